@@ -35,7 +35,7 @@ export interface TransactionOptions {
   /** `snapshot`: all statements see the database as of one moment, and none may write. Default: read committed. */
   readonly isolation?: 'snapshot';
   /** The first statement changes nothing: it is sent along with BEGIN, and does no harm should that one fail. */
-  readonly startsWithRead?: true;
+  readonly startsWithRead?: boolean;
 }
 
 export interface Database extends Queryable, Service {

@@ -19,7 +19,7 @@ export interface MicroBatcher<Item> {
 
 /**
  * Runs one batch at a time, without lingering: the next batch starts when the last has ended, with all items that came
- * meanwhile. So a lone item waits for nothing, and batches grow with the load.
+ * meanwhile. So a lone item waits for nothing but `startsEveryMs`, and batches grow with the load.
  */
 export function createMicroBatcher<Item>(options: MicroBatcherOptions<Item>): MicroBatcher<Item> {
   const { run, startsEveryMs = 0 } = options;

@@ -1,5 +1,5 @@
 import type { Database } from '@tollgate/database/database';
-import type { AppError } from '@tollgate/kernel/app-error';
+import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
@@ -9,6 +9,7 @@ import type { HoldDecision } from './decide-holds.ts';
 import { capKeyOf, type HoldWish } from './hold.ts';
 import { undecided } from './refusals.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
+import { settleInParts } from './settle-in-parts.ts';
 import { takeHolds } from './take-holds.ts';
 
 /** Decides about money before it is spent. Each call is answered once, also when PostgreSQL is away. */
@@ -104,7 +105,7 @@ export function createGate({ database, settleAccounts, fillBalances, clock, log 
       const wished = new Map(ofAccount.flatMap(({ wish }) => wish.caps).map((cap) => [capKeyOf(cap), cap]));
       return { accountId, wished: [...wished.values()] };
     });
-    await settleAccounts(accounts, clock.now());
+    await settleInParts({ settleAccounts, log, triesEach: isDefect }, accounts, clock.now());
   }
 
   async function answerAll<Answer>(
@@ -120,6 +121,11 @@ export function createGate({ database, settleAccounts, fillBalances, clock, log 
     }
     items.forEach(({ onDecision }, index) => onDecision(answers[index] ?? unavailable(undefined)));
   }
+}
+
+/** Not PostgreSQL being away: then nobody waits until each account has been tried. */
+function isDefect(error: unknown): boolean {
+  return !(error instanceof AppError && error.kind === 'unavailable');
 }
 
 /** By the last digit of a random id. */

@@ -11,20 +11,12 @@
  * before the commit of 3 has done nothing.
  */
 import type { Database, Transaction } from '@tollgate/database/database';
-import type { CapState, Hold } from './hold.ts';
+import { capKeyOf, type CapState, type Hold } from './hold.ts';
 import { openCaps } from './open-caps.ts';
 import { planSettlement, type SettlementPlan } from './plan-settlement.ts';
 import { readSettlementFacts, type AccountToSettle, type SettlementFacts } from './read-settlement-facts.ts';
 import { changeCaps, lockCapsOf, type CapChange } from './sql-cap-state.ts';
-import {
-  endHolds,
-  expiredMax,
-  expireHolds,
-  lockLiveHolds,
-  lockMoneyOfHolds,
-  settleHolds,
-  type HeldMoney,
-} from './sql-hold.ts';
+import { endHolds, expireHolds, lockLiveHolds, lockMoneyOfHolds, settleHolds, type HeldMoney } from './sql-hold.ts';
 import {
   advanceSettlements,
   putSettledMonths,
@@ -33,8 +25,8 @@ import {
   readCountedThrough,
 } from './sql-settlement.ts';
 
-/** Settles each of the accounts, or none: it throws if a statement fails. Returns whether more holds have expired. */
-export type SettleAccounts = (accounts: readonly AccountToSettle[], nowMs: number) => Promise<boolean>;
+/** Settles each of the accounts, or none: it throws if a statement fails. Returns those of which more holds may have expired. */
+export type SettleAccounts = (accounts: readonly AccountToSettle[], nowMs: number) => Promise<readonly string[]>;
 
 /** An account with what its settlement goes by and does. */
 interface Settling {
@@ -51,7 +43,7 @@ export function createSettleAccounts(database: Database): SettleAccounts {
     return database.transaction(async (tx) => {
       const advanced = await advanceSettlements(tx, facts);
       const settling = planned.filter(({ facts: { accountId } }) => advanced.has(accountId));
-      return settling.length > 0 && (await settle(tx, settling, { nowMs, watermarkMs }));
+      return settling.length === 0 ? [] : settle(tx, settling, { nowMs, watermarkMs });
     });
   };
 }
@@ -67,7 +59,11 @@ interface Times {
   readonly watermarkMs: number;
 }
 
-async function settle(tx: Transaction, settling: readonly Settling[], { nowMs, watermarkMs }: Times): Promise<boolean> {
+async function settle(
+  tx: Transaction,
+  settling: readonly Settling[],
+  { nowMs, watermarkMs }: Times,
+): Promise<readonly string[]> {
   const accountIds = settling.map(({ facts }) => facts.accountId);
   await putSettledMonths(
     tx,
@@ -77,17 +73,22 @@ async function settle(tx: Transaction, settling: readonly Settling[], { nowMs, w
   );
   const moved = await endCaptured(tx, settling);
   const expired = await expireHolds(tx, accountIds, watermarkMs);
-  const wishing = settling.filter(({ facts }) => facts.wished.length > 0);
+  const wishing = settling.filter(({ facts }) => needsRows(facts));
   await lockLiveHoldsOf(tx, wishing);
   const caps = Map.groupBy(await lockCapsOf(tx, accountIds), ({ accountId }) => accountId);
   const changes = moved.flatMap((of) => changesOf(of, caps.get(of.accountId) ?? [], expired.microsByCap));
   await changeCaps(tx, changes);
   await openAllCaps(tx, wishing, caps);
   await raiseSpendingAlerts(tx, { accountIds, nowMs, spentOf: changes.filter(({ spent }) => spent > 0n) });
-  for (const { accountId, wished } of settling.map(({ facts }) => facts))
-    if ([...(caps.get(accountId) ?? []), ...wished].some(({ scope }) => scope === 'balance'))
-      await raiseBalanceAlerts(tx, accountId, nowMs);
-  return expired.ended === expiredMax;
+  const withBalance = settling.filter(({ facts: { accountId, wished } }) =>
+    [...(caps.get(accountId) ?? []), ...wished].some(({ scope }) => scope === 'balance'),
+  );
+  await raiseBalanceAlerts(
+    tx,
+    withBalance.map(({ facts }) => facts.accountId),
+    nowMs,
+  );
+  return expired.unfinished;
 }
 
 type CapsByAccount = ReadonlyMap<string, readonly CapState[]>;
@@ -153,6 +154,12 @@ function isWithin({ startMs, endMs }: CapState, atMs: number): boolean {
   return startMs <= atMs && atMs < endMs;
 }
 
+/** Whether a wished cap had no row. The balance's may have been dropped since, and holds may have to join it. */
+function needsRows({ wished, caps }: SettlementFacts): boolean {
+  const known = new Set(caps.map(capKeyOf));
+  return wished.some((cap) => cap.scope === 'balance' || !known.has(capKeyOf(cap)));
+}
+
 /** Of all accounts at once, in the order in which everybody locks holds. */
 async function lockLiveHoldsOf(tx: Transaction, wishing: readonly Settling[]): Promise<Map<string, Hold[]>> {
   if (wishing.length === 0) return new Map();
@@ -160,7 +167,10 @@ async function lockLiveHoldsOf(tx: Transaction, wishing: readonly Settling[]): P
   return Map.groupBy(await lockLiveHolds(tx, accountIds), ({ accountId }) => accountId);
 }
 
-/** The live holds are read again: gateways may have taken some before the caps were locked. */
+/**
+ * The live holds are read again: gateways may have taken some before the caps were locked. Only here a hold is locked after a
+ * cap. If somebody releases or captures such a hold at this moment, PostgreSQL ends one of the two, which runs again.
+ */
 async function openAllCaps(tx: Transaction, wishing: readonly Settling[], caps: CapsByAccount): Promise<void> {
   const live = await lockLiveHoldsOf(tx, wishing);
   for (const { plan, facts } of wishing) {

@@ -5,6 +5,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every, type Repeated } from '@tollgate/runtime/timing/every';
 import type { CreditRules } from './credit-rules.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
+import { settleInParts } from './settle-in-parts.ts';
 import { dropIdleBalanceCaps } from './sql-cap-state.ts';
 import { dropEndedHolds } from './sql-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from './sql-settlement.ts';
@@ -19,9 +20,7 @@ export interface SettleRoundsDeps {
 
 /** In every sixtieth round all caps are settled: calls that were counted without a hold are then in them. */
 const roundsPerFullRound = 60;
-/** So many accounts share the statements and the transaction of a settlement. */
-const accountsPerSettlement = 64;
-/** Settlements of the same accounts in a round, while more of their holds have expired. */
+/** Settlements of one account in a round, while more of its holds have expired. */
 const partsPerRound = 100;
 /** Nobody captures or repeats an authorization that ended so long ago; its event is in the usage. */
 const endedHoldsKeptMs = 31 * dayMs;
@@ -43,27 +42,12 @@ export function createSettleRounds({ database, settleAccounts, rules, clock, log
     if (isFullRound && rules.consumerCredit === 'postpaid')
       await dropIdleBalanceCaps(database, { hasAllowance: rules.allowanceMicros !== undefined });
     round += 1;
-    for (let at = 0; at < accountIds.length; at += accountsPerSettlement)
-      await settleOrEach(accountIds.slice(at, at + accountsPerSettlement));
+    let due = accountIds;
+    for (let part = 0; due.length > 0 && part < partsPerRound; part += 1) due = await settle(due);
   }
 
-  async function settleOrEach(accountIds: readonly string[]): Promise<void> {
-    try {
-      await settle(accountIds);
-    } catch (error) {
-      log.debug(
-        { err: error, accounts: accountIds.length },
-        'cannot settle these accounts together; each is settled alone',
-      );
-      for (const accountId of accountIds)
-        await settle([accountId]).catch((reason: unknown) =>
-          log.warn({ err: reason, account_id: accountId }, 'cannot settle an account; its money stays held'),
-        );
-    }
-  }
-
-  async function settle(accountIds: readonly string[]): Promise<void> {
+  function settle(accountIds: readonly string[]): Promise<string[]> {
     const accounts = accountIds.map((accountId) => ({ accountId }));
-    for (let part = 1; (await settleAccounts(accounts, clock.now())) && part < partsPerRound;) part += 1;
+    return settleInParts({ settleAccounts, log, triesEach: () => true }, accounts, clock.now());
   }
 }

@@ -219,33 +219,39 @@ const expireText = `with gone as (
     select hold_id from gate.hold where account_id = any ($1::uuid[]) and state = 'open' and expires_at <= $2
     limit $3 for update skip locked
   ), ended as (
-    update gate.hold h set state = 'expired' from gone g where h.hold_id = g.hold_id returning h.cap_ids, h.micros
+    update gate.hold h set state = 'expired' from gone g where h.hold_id = g.hold_id 
+    returning h.account_id, h.cap_ids, h.micros
   )
-  select cap_id, sum(micros)::bigint as micros, (select count(*) from ended)::int as ended
+  select cap_id, sum(micros)::bigint as micros, (select count(*) from ended)::int as ended,
+    (select array_agg(distinct account_id)::text[] from ended) as account_ids
   from ended left join lateral unnest(cap_ids) as cap_id on true group by cap_id`;
 
 /** So many end in one statement: each takes PostgreSQL some 15 µs, and meanwhile its row cannot be captured. */
-export const expiredMax = 1_000;
+const expiredMax = 1_000;
 
 interface ExpiredRow {
   readonly cap_id: bigint | null;
   readonly micros: bigint;
   readonly ended: number;
+  readonly account_ids: readonly string[];
+}
+
+export interface Expired {
+  /** What each cap had held for them: the caller takes it out. */
+  readonly microsByCap: ReadonlyMap<bigint, bigint>;
+  /** The accounts of which more holds may have expired. */
+  readonly unfinished: readonly string[];
 }
 
 /**
- * Ends open holds of these accounts that had expired at this moment, at most `expiredMax`. Returns how many, and what each cap
- * had held for them: the caller takes it out. A hold that somebody captures or releases now is left to them.
+ * Ends open holds of these accounts that had expired at this moment, at most `expiredMax`. A hold that somebody captures or
+ * releases now is left to them.
  */
-export async function expireHolds(
-  tx: Transaction,
-  accountIds: readonly string[],
-  untilMs: number,
-): Promise<{ readonly ended: number; readonly microsByCap: ReadonlyMap<bigint, bigint> }> {
+export async function expireHolds(tx: Transaction, accountIds: readonly string[], untilMs: number): Promise<Expired> {
   const values = [accountIds, toIso(untilMs), expiredMax];
   const rows = await tx.query<ExpiredRow>(anew('gate.expire_holds', expireText), values);
   const microsByCap = new Map(rows.flatMap((row) => (row.cap_id === null ? [] : [[row.cap_id, row.micros]])));
-  return { ended: rows[0]?.ended ?? 0, microsByCap };
+  return { microsByCap, unfinished: rows[0]?.ended === expiredMax ? rows[0].account_ids : [] };
 }
 
 const settleText = `update gate.hold h set state = 'settled', occurred_at = s.occurred_at, charged_micros = s.charged

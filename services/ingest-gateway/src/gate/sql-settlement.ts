@@ -171,11 +171,13 @@ const alertText = `insert into gate.spending_alert
     and (c.window_end > $2 or c.cap_id = any ($3::bigint[]))
   on conflict do nothing`;
 
-const balanceText = 'select billing.raise_balance_alerts($1, null, $2)';
+const balanceText = `select billing.raise_balance_alerts(account_id, null, $2)
+  from (select account_id from unnest($1::uuid[]) as a (account_id) order by account_id) as a`;
 
-/** Compares what can be spent of the balance with the thresholds of the account. Last: no row is locked after theirs. */
-export async function raiseBalanceAlerts(tx: Transaction, accountId: string, nowMs: number): Promise<void> {
-  await tx.query({ name: 'gate.raise_balance_alerts', text: balanceText }, [accountId, toIso(nowMs)]);
+/** Compares what can be spent of the balances with the thresholds of their accounts. Last: only rows of thresholds are locked after. */
+export async function raiseBalanceAlerts(tx: Transaction, accountIds: readonly string[], nowMs: number): Promise<void> {
+  if (accountIds.length === 0) return;
+  await tx.query({ name: 'gate.raise_balance_alerts', text: balanceText }, [accountIds, toIso(nowMs)]);
 }
 
 export interface SpentNow {

@@ -12,7 +12,9 @@ export function takeHolds(
   wishes: readonly HoldWish[],
   fillBalances: FillBalances,
 ): Promise<HoldDecision[]> {
-  return database.transaction((tx) => decideAndPut(tx, wishes, fillBalances), { startsWithRead: true });
+  // Without caps and keys the first statement writes.
+  const startsWithRead = wishes.some(({ caps, bodyHash }) => caps.length > 0 || bodyHash !== undefined);
+  return database.transaction((tx) => decideAndPut(tx, wishes, fillBalances), { startsWithRead });
 }
 
 /**

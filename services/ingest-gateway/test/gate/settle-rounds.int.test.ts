@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { createSettleAccounts } from '../../src/gate/settle-accounts.ts';
 import { createSettleRounds } from '../../src/gate/settle-rounds.ts';
 import type { Tool } from '../../src/tools/tool.ts';
+import { altered } from '../support/gate/dying-database.ts';
 import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { eventOf, take, wishOf } from '../support/gate/take.ts';
@@ -36,6 +38,14 @@ async function unsettled(): Promise<string[]> {
   return rows.map((row) => row.account_id);
 }
 
+const log = createLogger({ name: 'gate-test', level: 'silent' });
+
+function openRounds() {
+  const { settleAccounts, database } = gate;
+  const clock = { now: () => world.nowMs, monotonicMs: () => world.nowMs };
+  return createSettleRounds({ database, settleAccounts, rules: { ...world.rules, refusesPastDue: false }, clock, log });
+}
+
 it('F106 settles all accounts in a round, and an account that cannot be settled holds up no other', async () => {
   const accountIds: string[] = [];
   for (let n = 0; n < accounts; n += 1) accountIds.push(await putCounted());
@@ -43,14 +53,39 @@ it('F106 settles all accounts in a round, and an account that cannot be settled 
   // The settlement of this account fails at its write, as by a defect.
   const refuse = `alter table gate.settled_month add constraint broken check (account_id <> '${broken}') not valid`;
   await world.owner.query(refuse);
-  const log = createLogger({ name: 'gate-test', level: 'silent' });
-  const clock = { now: () => world.nowMs, monotonicMs: () => world.nowMs };
-  const { settleAccounts, database } = gate;
-  const rules = { ...world.rules, refusesPastDue: false };
-  const rounds = createSettleRounds({ database, settleAccounts, rules, clock, log });
+  const rounds = openRounds();
   await rounds.runNow();
   expect(await unsettled()).toEqual([broken]);
   await world.owner.query('alter table gate.settled_month drop constraint broken');
   await rounds.runNow();
   expect(await unsettled()).toEqual([]);
 }, 60_000);
+
+it('frees in one round all holds that have expired, however many an account has', async () => {
+  const accountId = randomUUID();
+  await world.setBudget(accountId, 1_000_000_000n, 'month');
+  const asked = { accountId, tool, window: 'month' as const, nowMs: world.nowMs, ttlMs: 60_000 };
+  const wishes = Array.from({ length: 2_500 }, () => wishOf(asked));
+  const answers = await Promise.all(wishes.map((wish) => take(gate.gate, wish)));
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['held']));
+  world.nowMs += 120_000;
+  await world.moveWatermark(world.nowMs - 6_000);
+  await openRounds().runNow();
+  const held = `select held_micros from gate.cap_state where account_id = $1`;
+  expect(await world.owner.query(held, [accountId])).toEqual([{ held_micros: 0n }]);
+  const states = `select state, count(*)::int as holds from gate.hold where account_id = $1 group by state`;
+  expect(await world.owner.query(states, [accountId])).toEqual([{ state: 'expired', holds: 2_500 }]);
+}, 60_000);
+
+it('reads no live holds for a wish whose row there is already', async () => {
+  const accountId = await putCounted();
+  const names: string[] = [];
+  const watched = altered(gate.database, (tx) => (statement, values, last) => {
+    if (typeof statement !== 'string') names.push(statement.name);
+    return tx.query(statement, values, last);
+  });
+  const wished = wishOf({ accountId, tool, window: 'month', nowMs: world.nowMs, ttlMs: 60_000 }).caps;
+  await createSettleAccounts(watched)([{ accountId, wished }], world.nowMs);
+  expect(names).toContain('gate.lock_caps_of');
+  expect(names).not.toContain('gate.lock_live_holds');
+});

@@ -14,10 +14,10 @@ export function dyingDatabase(database: Database, at: number): Database {
   let statements = 0;
   const counted =
     ({ query }: Pick<Transaction, 'query'>): Transaction['query'] =>
-    async (statement, values) => {
+    async (statement, values, last) => {
       statements += 1;
       if (statements >= at) throw new AppError('unavailable', 'dead');
-      return query(statement, values);
+      return query(statement, values, last);
     };
   return { ...altered(database, counted), query: counted(database) };
 }
@@ -43,12 +43,12 @@ export interface Pause {
 /** Waits before the first statement of this name until it is resumed: whatever happens meanwhile happens in between. */
 export function pausingDatabase(database: Database, name: string): { readonly database: Database } & Pause {
   const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const pausing = altered(database, (tx) => async (statement, values) => {
+  const pausing = altered(database, (tx) => async (statement, values, last) => {
     if (typeof statement !== 'string' && statement.name === name) {
       reached.resolve();
       await resumed.promise;
     }
-    return tx.query(statement, values);
+    return tx.query(statement, values, last);
   });
   return { database: pausing, reached: reached.promise, resume: resumed.resolve };
 }

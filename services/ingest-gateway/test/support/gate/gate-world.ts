@@ -45,7 +45,7 @@ export interface TestGate {
   readonly gate: Gate;
   readonly settleAccounts: SettleAccounts;
   /** Settles one account. */
-  readonly settle: (of: AccountToSettle & { readonly nowMs: number }) => Promise<boolean>;
+  readonly settle: (of: AccountToSettle & { readonly nowMs: number }) => Promise<readonly string[]>;
   readonly database: Database;
 }
 

@@ -1,0 +1,42 @@
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { AccountToSettle } from './read-settlement-facts.ts';
+import type { SettleAccounts } from './settle-accounts.ts';
+
+/** So many accounts share the statements and the transaction of a settlement. */
+const accountsPerPart = 64;
+
+export interface SettleInPartsDeps {
+  readonly settleAccounts: SettleAccounts;
+  readonly log: Logger;
+  /** Whether the accounts of a part that failed with this error are tried one by one. */
+  readonly triesEach: (error: unknown) => boolean;
+}
+
+/**
+ * Settles accounts in parts. If those of a part cannot be settled together, each is settled alone, so that one holds up no
+ * other. Returns the accounts of which more holds have expired.
+ */
+export async function settleInParts(
+  { settleAccounts, log, triesEach }: SettleInPartsDeps,
+  accounts: readonly AccountToSettle[],
+  nowMs: number,
+): Promise<string[]> {
+  const unfinished: string[] = [];
+  for (let at = 0; at < accounts.length; at += accountsPerPart) {
+    const part = accounts.slice(at, at + accountsPerPart);
+    try {
+      unfinished.push(...(await settleAccounts(part, nowMs)));
+    } catch (error) {
+      if (!triesEach(error)) throw error;
+      await settleEach(part);
+    }
+  }
+  return unfinished;
+
+  async function settleEach(part: readonly AccountToSettle[]): Promise<void> {
+    for (const account of part)
+      await settleAccounts([account], nowMs).catch((error: unknown) =>
+        log.warn({ err: error, account_id: account.accountId }, 'cannot settle an account; its money stays held'),
+      );
+  }
+}
