@@ -99,6 +99,8 @@ export async function startFaultProxy({
   const links = new Set<Link>();
   let rules: AnswerRule[] = [];
   let holds: HoldRule[] = [];
+  /** Also those whose near side is closed: what they hold is passed on. */
+  const held = new Set<Link>();
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
     if (faults.mode === 'cut') near.destroy();
     else openLink(near);
@@ -129,14 +131,15 @@ export async function startFaultProxy({
     slice: (bytes) => void (faults.sliceBytes = bytes),
     heal() {
       Object.assign(faults, noFaults);
-      for (const link of links) link.isHeld = false;
+      for (const link of held) link.isHeld = false;
+      held.clear();
     },
     hold: (isRequest) => new Promise((resolve) => holds.push({ isRequest, onHeld: resolve })),
     dropAnswer: (isRequest) => addRule(isRequest, () => undefined),
     changeAnswer: addRule,
     async close() {
       faults.mode = 'cut'; // releases stalled pieces
-      links.forEach(destroy);
+      new Set([...links, ...held]).forEach(destroy);
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -160,8 +163,10 @@ export async function startFaultProxy({
       const hold = holds.find(({ isRequest }) => isRequest(request, before));
       before = request;
       holds = holds.filter((other) => other !== hold);
-      hold?.onHeld();
-      return hold !== undefined;
+      if (hold === undefined) return false;
+      held.add(link);
+      hold.onHeld();
+      return true;
     }
 
     function noteRequest(request: Buffer): Buffer {
