@@ -28,10 +28,8 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   const statuses = new Map<string, number>();
   const open = new Set<Promise<void>>();
   const startedMs = performance.now();
-  const [lead, count] = [leadSeconds, leadSeconds + seconds].map((of) => Math.round(perSecond * of)) as [
-    number,
-    number,
-  ];
+  const lead = Math.round(perSecond * leadSeconds);
+  const count = Math.round(perSecond * (leadSeconds + seconds));
   let skipped = 0;
   for (let at = 0; at < count && !isEnough;) {
     const due = Math.min(count, Math.floor(((performance.now() - startedMs) / 1_000) * perSecond) + 1);

@@ -34,18 +34,18 @@ const main = new URL('paced-load-process.ts', import.meta.url).pathname;
 export async function runPacedLoad(options: PacedLoadOptions, enough?: AbortSignal): Promise<PacedLoadResult> {
   const child = fork(main, { serialization: 'advanced' });
   enough?.addEventListener('abort', () => child.connected && child.send('enough'), { once: true });
-  const ended = once(child, 'disconnect'); // after all that it has sent
+  const exited = once(child, 'exit');
+  const disconnected = once(child, 'disconnect'); // after all that it has sent
   const answered = once(child, 'message') as Promise<[PacedLoadResult]>;
   child.send(options);
-  const first = await Promise.race([answered, ended]);
-  await ended;
-  const [result] = first;
-  if (typeof result !== 'object' || result === null) throw new Error(`the load process ended with ${String(result)}`);
+  const [result] = await Promise.race([answered, disconnected]);
+  const [code] = (await exited) as [number | null];
+  if (typeof result !== 'object' || result === null) throw new Error(`the load process ended with ${String(code)}`);
   return result as PacedLoadResult;
 }
 
 /** Throws unless every request was sent and recorded. */
 export function refuseFailures({ statuses, skipped }: PacedLoadResult): void {
-  if (skipped > 0 || Object.keys(statuses).some((status) => status !== '201'))
+  if (skipped > 0 || Object.keys(statuses).join() !== '201')
     throw new Error(`not all was recorded: ${JSON.stringify(statuses)}, ${skipped} not sent`);
 }

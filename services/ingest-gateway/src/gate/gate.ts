@@ -1,5 +1,5 @@
 import type { Database } from '@tollgate/database/database';
-import { AppError } from '@tollgate/kernel/app-error';
+import { isAppError, type AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
@@ -125,7 +125,7 @@ export function createGate({ database, settleAccounts, fillBalances, clock, log 
 
 /** Not PostgreSQL being away: then nobody waits until each account has been tried. */
 function isDefect(error: unknown): boolean {
-  return !(error instanceof AppError && error.kind === 'unavailable');
+  return !isAppError(error, 'unavailable');
 }
 
 /** By the last digit of a random id. */

@@ -28,15 +28,17 @@ export async function settleInParts(
       unfinished.push(...(await settleAccounts(part, nowMs)));
     } catch (error) {
       if (!triesEach(error)) throw error;
-      await settleEach(part);
+      for (const account of part) unfinished.push(...(await settleAlone(account)));
     }
   }
   return unfinished;
 
-  async function settleEach(part: readonly AccountToSettle[]): Promise<void> {
-    for (const account of part)
-      await settleAccounts([account], nowMs).catch((error: unknown) =>
-        log.warn({ err: error, account_id: account.accountId }, 'cannot settle an account; its money stays held'),
-      );
+  async function settleAlone(account: AccountToSettle): Promise<readonly string[]> {
+    try {
+      return await settleAccounts([account], nowMs);
+    } catch (error) {
+      log.warn({ err: error, account_id: account.accountId }, 'cannot settle an account; its money stays held');
+      return [];
+    }
   }
 }

@@ -219,7 +219,7 @@ const expireText = `with gone as (
     select hold_id from gate.hold where account_id = any ($1::uuid[]) and state = 'open' and expires_at <= $2
     limit $3 for update skip locked
   ), ended as (
-    update gate.hold h set state = 'expired' from gone g where h.hold_id = g.hold_id 
+    update gate.hold h set state = 'expired' from gone g where h.hold_id = g.hold_id
     returning h.account_id, h.cap_ids, h.micros
   )
   select cap_id, sum(micros)::bigint as micros, (select count(*) from ended)::int as ended,

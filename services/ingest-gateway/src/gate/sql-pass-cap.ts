@@ -3,18 +3,16 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
 import type { PassCap } from '../passes/pass.ts';
 
-const columns = 'account_id, pass_id, created_at, cap_micros, cap_window, cap_changed_at';
+const columns = 'pass_id, created_at, cap_micros, cap_window, cap_changed_at';
 const ofAccounts = 'account_id = any ($1::uuid[]) and cap_micros is not null and revoked_at is null';
 
 export interface CappedPass {
-  readonly accountId: string;
   readonly passId: string;
   readonly createdAtMs: number;
   readonly cap: PassCap;
 }
 
 interface CapRow {
-  readonly account_id: string;
   readonly pass_id: string;
   readonly created_at: Date;
   readonly cap_micros: bigint;
@@ -52,5 +50,5 @@ function fromCapRow(row: CapRow): CappedPass {
     window: row.cap_window,
     changedAtMs: row.cap_changed_at.getTime(),
   };
-  return { accountId: row.account_id, passId: row.pass_id, createdAtMs: row.created_at.getTime(), cap };
+  return { passId: row.pass_id, createdAtMs: row.created_at.getTime(), cap };
 }

@@ -17,7 +17,7 @@ import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
 import { prepaid, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { payInvoices, putCredit, putCreditLimit, putInvoice } from '../support/gate/put-money.ts';
-import { capture, take, wishOf } from '../support/gate/take.ts';
+import { capture, eventOf, take, wishOf } from '../support/gate/take.ts';
 
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 
@@ -50,12 +50,6 @@ async function capOf(ownerId: string): Promise<{ spent: bigint; held: bigint }> 
     [ownerId],
   );
   return row ?? { spent: -1n, held: -1n };
-}
-
-function eventOf(wish: HoldWish): LoggedEvent {
-  const { eventId, passId, toolId, bodyHash = '', expiresAtMs: holdExpiresAtMs } = wish;
-  const times = { occurredAtMs: wish.askedAtMs, holdExpiresAtMs };
-  return { eventId, accountId, passId, toolId, bodyHash, ...times, success: true, durationMs: 0, metadata: {} };
 }
 
 async function isWaitingForLock(): Promise<boolean> {
