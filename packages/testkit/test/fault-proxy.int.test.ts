@@ -117,6 +117,22 @@ it('holds one request with its connection, and lets it go when healed', async ()
   await eventually(() => client.received() === 'begin commit and more', within);
 });
 
+it('lets a held request go when healed, and then closes, although its sender was killed', async () => {
+  const client = await open();
+  const held = proxy.hold((bytes) => bytes.includes('commit'));
+  client.socket.write('commit ');
+  await held;
+  const closed = once(client.socket, 'close');
+  client.socket.resetAndDestroy();
+  await closed;
+  await sleep(someMs); // the proxy has seen it
+  const [atServer] = accepted;
+  const ended = atServer && once(atServer, 'close');
+  proxy.heal();
+  await ended;
+  expect(received).toBe('commit ');
+});
+
 it('tells a request by the one before it on its connection', async () => {
   const [client, other] = [await open(), await open()];
   const held = proxy.hold((bytes, before) => bytes.includes('commit') && before?.includes('update') === true);
