@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { eventTemplate, marks } from './event-body.ts';
+import { openHttpConnections } from './http-connections.ts';
 import type { PacedLoadOptions, PacedLoadResult } from './paced-load.ts';
 
 /**
@@ -22,8 +22,8 @@ process.once('message', (options: PacedLoadOptions) => {
 async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   const { url, tokens, toolId, perSecond, seconds, leadSeconds = 0, connectionsMax = connectionsMaxDefault } = options;
   const { template = eventTemplate(toolId) } = options;
-  const { origin, pathname } = new URL(url);
-  const pool = new Pool(origin, { connections: connectionsMax });
+  const { origin, host, pathname } = new URL(url);
+  const connections = openHttpConnections(origin);
   const waitsMs: number[] = [];
   const statuses = new Map<string, number>();
   const open = new Set<Promise<void>>();
@@ -41,7 +41,7 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   }
   const elapsedMs = performance.now() - startedMs;
   await Promise.all(open);
-  await pool.destroy();
+  connections.close();
   return { waitsMs, statuses: Object.fromEntries(statuses), skipped, seconds: elapsedMs / 1_000 };
 
   function track(work: Promise<void>): void {
@@ -56,15 +56,11 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
 
-  async function post(token: string): Promise<string> {
+  function post(token: string): Promise<string> {
     const body = template.replace(marks.key, randomUUID()).replace(marks.time, new Date(Date.now()).toISOString());
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    try {
-      const response = await pool.request({ method: 'POST', path: pathname, headers, body });
-      await response.body.dump();
-      return String(response.statusCode);
-    } catch (error) {
-      return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
-    }
+    const head = `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}`;
+    return connections.send(
+      `${head}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
   }
 }
