@@ -2,6 +2,7 @@ import type { RedCheck } from './red-check.ts';
 
 const paymentsTest = 'services/ingest-gateway/test/gate/in-between-payments.int.test.ts';
 const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
+const callsTest = 'services/ingest-gateway/test/gate/captured-calls.int.test.ts';
 const alertsTest = 'services/ingest-gateway/test/gate/spending-alerts.int.test.ts';
 
 /** The defences of the gate. */
@@ -9,7 +10,7 @@ export const gateRedChecks: readonly RedCheck[] = [
   {
     patch: 'gate-holds-planned-once',
     test: 'services/ingest-gateway/test/gate/growing-holds.int.test.ts',
-    red: [{ title: 'never walks the table of holds', because: /Received: 80000/ }],
+    red: [{ title: 'never walks the tables of holds', because: /Received: 80000/ }],
   },
   {
     patch: 'gate-refused-pass-looked-up-twice',
@@ -50,6 +51,21 @@ export const gateRedChecks: readonly RedCheck[] = [
         because: /[+] .*"held_usd": 0.01/,
       },
     ],
+  },
+  {
+    patch: 'gate-book-not-shared',
+    test: callsTest,
+    red: [{ title: 'a release waits for a capture', because: /not within 1500 ms/ }],
+  },
+  {
+    patch: 'gate-settled-call-captured',
+    test: callsTest,
+    red: [{ title: 'a call is settled once', because: /Received: "captured"/ }],
+  },
+  {
+    patch: 'gate-book-known-for-ever',
+    test: callsTest,
+    red: [{ title: 'a book that was asked for anew', because: /Received: "captured"/ }],
   },
   {
     patch: 'gate-hold-not-locked',

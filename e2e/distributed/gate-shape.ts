@@ -35,7 +35,7 @@ const toolId = 'cent';
 
 const wrongCaps = `
   with cap as (
-    select c.*, (select coalesce(sum(h.micros), 0) from gate.hold h
+    select c.*, (select coalesce(sum(h.micros), 0) from gate.hold_v1 h
         where c.cap_id = any (h.cap_ids) and h.state in ('open', 'captured')) as live_micros
     from gate.cap_state c
   )

@@ -39,6 +39,11 @@ export function uniqueViolationTableOf(error: unknown): string | undefined {
   return sqlStateOf(error) === sqlState.uniqueViolation ? (error as pg.DatabaseError).table : undefined;
 }
 
+/** PostgreSQL ended the transaction since it and others waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return sqlStateOf(error) === sqlState.deadlockDetected;
+}
+
 /** By SQLSTATE: errors of pg have it as `code`, those of Prisma deep inside. */
 export function isWeatherState(state: string): boolean {
   return weather.test(state);

@@ -45,8 +45,9 @@ with account as materialized (
   select * from gate.cap_state_v1 join account using (account_id) where window_start < $2 and window_end > $1
 ), held as (
   select c.cap_id, sum(h.micros) filter (where h.state in ('open', 'captured')) as live,
-    sum(h.charged_micros) filter (where h.occurred_at >= c.window_start and h.occurred_at < c.window_end) as settled
-  from account join gate.hold_v1 h using (account_id) cross join lateral unnest(h.cap_ids) as of (cap_id)
+    sum(coalesce(of.charged, h.charged_micros)) filter (
+      where of.charged is not null or h.occurred_at >= c.window_start and h.occurred_at < c.window_end) as settled
+  from account join gate.hold_v1 h using (account_id) cross join lateral unnest(h.cap_ids, h.charged_of_caps) as of (cap_id, charged)
   join cap c on c.cap_id = of.cap_id group by c.cap_id
 )
 select format('cap of the %s %s from %s', c.scope, c.owner_id, to_char(c.window_start at time zone 'UTC', 'YYYY-MM-DD')) as name,

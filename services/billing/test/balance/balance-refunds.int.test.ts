@@ -70,7 +70,7 @@ describe('F101 a refund of the balance', () => {
 
   it('leaves what the gate holds', async () => {
     await fixture.owner.query(
-      `insert into gate.hold (hold_id, account_id, asker_id, tool_id, price_id, event_id, max, micros, cap_ids, state, asked_at, expires_at)
+      `insert into gate.hold (hold_id, account_id, asker_id, tool_id, price_id, event_id, max, held_micros, cap_ids, state, asked_at, expires_at)
        select gen_random_uuid(), $1, $1, 'search', gen_random_uuid(), gen_random_uuid(), '{}', 2500000, '{}', state, now(), now()
        from unnest(array['open', 'captured', 'released', 'settled', 'expired']) as t (state)`,
       [ada],

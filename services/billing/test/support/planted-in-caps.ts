@@ -23,7 +23,7 @@ export const capRows: readonly PlantedRow[] = [
   ],
   [
     'a call that was settled and is not spent',
-    `update gate.hold set state = 'settled', occurred_at = asked_at, charged_micros = micros where account_id = '${otherConsumer}'`,
+    `update gate.hold set state = 'settled', occurred_at = asked_at, charged_micros = held_micros where account_id = '${otherConsumer}'`,
     /caps_usage: cap of the account 1000000b.*: spent 60000, its usage comes to 70000/,
   ],
   [

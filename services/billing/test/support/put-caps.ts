@@ -10,7 +10,7 @@ select scope, coalesce(pass, account), account, start, until, 9000000, spent, he
 ) as t (scope, pass, account, start, until, spent, held, unheld)`;
 
 const holdText = `
-insert into gate.hold (hold_id, account_id, asker_id, tool_id, price_id, event_id, max, micros, cap_ids, state, asked_at, expires_at,
+insert into gate.hold (hold_id, account_id, asker_id, tool_id, price_id, event_id, max, held_micros, cap_ids, state, asked_at, expires_at,
   occurred_at, charged_micros)
 select gen_random_uuid(), e.consumer_id, e.consumer_id, 'search', gen_random_uuid(), e.event_id, '{}', h.micros,
   array(select cap_id from gate.cap_state where account_id = e.consumer_id), h.state, '2024-01-20T10:00Z', '2024-01-20T10:05Z',

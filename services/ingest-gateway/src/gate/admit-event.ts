@@ -2,6 +2,7 @@ import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 import type { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { minuteMs } from '@tollgate/kernel/durations';
+import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Pass } from '../passes/pass.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Submission } from '../submissions/submission.ts';
@@ -93,6 +94,7 @@ export function createAdmitEvent({ gate, ...knowledge }: AdmitEventDeps): AdmitE
     const wish = {
       holdId,
       callIndex: input.call_index,
+      eventId: submission.eventId,
       askerId: askerIdOf({ accountId, pass }),
       toolId: tool.toolId,
       bodyHash,
@@ -207,7 +209,7 @@ function occurredAtMsOf({ askedAtMs }: Hold, { record }: AdmissibleEvent): numbe
   return Math.max(Date.parse(record.occurred_at), askedAtMs);
 }
 
-/** The authorization says who pays and with which pass, and its id is the key of an event that has none. */
+/** The authorization says who pays and with which pass, and makes the key of an event that has none. */
 function toCapturedRecord(event: AdmissibleEvent, hold: Hold): UsageEventRecord {
   const { record, submission } = event;
   const occurredAtMs = occurredAtMsOf(hold, event);
@@ -218,6 +220,10 @@ function toCapturedRecord(event: AdmissibleEvent, hold: Hold): UsageEventRecord 
     occurred_at: toIso(occurredAtMs),
     // The authorizing gateway's clock may be ahead of ours.
     received_at: toIso(Math.max(submission.receivedAtMs, occurredAtMs)),
-    idempotency_key: record.idempotency_key ?? hold.holdId,
+    idempotency_key: record.idempotency_key ?? keyOf(hold, submission.event.call_index),
   };
+}
+
+function keyOf({ holdId }: Hold, callIndex: number | undefined): string {
+  return callIndex === undefined ? holdId : uuidV8('call', holdId, String(callIndex));
 }

@@ -16,7 +16,7 @@ import { boundCall } from './bound-call.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
 import { askerIdOf, type Asker, type FindPayer, type Payer } from './find-payer.ts';
 import type { Gate, HoldAnswer } from './gate.ts';
-import type { Hold, HoldWish } from './hold.ts';
+import { noCallsOf, type Hold, type HoldWish } from './hold.ts';
 import { quantitiesOfMax, unboundedQuantities } from './quantities.ts';
 import { pastDue, refuseDearCall, spendingCapReached } from './refusals.ts';
 import type { PastDueAccounts } from './past-due-accounts.ts';
@@ -112,7 +112,7 @@ function toAsked(answer: HoldAnswer, wish: HoldWish, isPayer: boolean): Asked {
   switch (answer.kind) {
     case 'held': {
       const { capIds, room } = answer;
-      return { hold: { ...wish, capIds, bookId: null, capturedCount: 0, chargedMicros: null }, room };
+      return { hold: { ...wish, ...noCallsOf(wish), capIds, chargedMicros: null }, room };
     }
     case 'repeat':
       if (isOther(answer.hold, wish)) throw keyReused();

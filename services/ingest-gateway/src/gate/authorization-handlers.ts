@@ -113,11 +113,11 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
     return hold;
   }
 
-  /** The hold of an event without an authorization, or of a call of a book, is no authorization. */
+  /** The hold of an event without an authorization is no authorization. */
   async function find(request: IncomingMessage): Promise<Hold | undefined> {
     const holdId = paramsOf(request)['authorization_id'] ?? '';
     const [hold] = isUuid(holdId) ? await findHolds(database, [holdId]) : [];
-    return hold?.eventId === hold?.holdId || hold?.bookId != null ? undefined : hold;
+    return hold?.eventId === hold?.holdId ? undefined : hold;
   }
 }
 

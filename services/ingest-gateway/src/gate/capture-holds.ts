@@ -1,16 +1,18 @@
 import type { Database, Transaction } from '@tollgate/database/database';
+import { isDeadlock, uniqueViolationTableOf } from '@tollgate/database/pg-error';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
-import { capturedEventId } from '@tollgate/kernel/event-id';
-import { micros, type Micros } from '@tollgate/kernel/money';
-import { uuidV8 } from '@tollgate/kernel/uuid';
-import { isBook, openCallsOf, type Hold, type Quantities } from './hold.ts';
-import { captureCalls, captureHolds, findHolds, lockHolds, type CallCapture, type Capture } from './sql-hold.ts';
+import type { Micros } from '@tollgate/kernel/money';
+import { LRUCache } from 'lru-cache';
+import { capturedKeyOf, isBook, type Hold, type Quantities } from './hold.ts';
+import { captureCalls, findCapturedCalls, type CallCapture } from './sql-call.ts';
+import { captureHolds, lockHolds } from './sql-hold.ts';
 
 /** An event that is to be paid from an authorization. */
 export interface CaptureWish {
   readonly holdId: string;
   /** Of a book: which of its calls. */
   readonly callIndex: number | undefined;
+  readonly eventId: string;
   readonly askerId: string;
   readonly toolId: string;
   readonly bodyHash: string;
@@ -34,69 +36,142 @@ export type CaptureDecision =
   | { readonly kind: 'no_call'; readonly hold: Hold }
   | { readonly kind: 'absent' | 'exceeded' | 'conflict' | 'not_open' | 'unknown' };
 
-/** Captures in one transaction, before the append. The locks settle races of gateways, of a release and of the settler. */
-export function captureAll(database: Database, wishes: readonly CaptureWish[]): Promise<CaptureDecision[]> {
-  return database.transaction(
-    async (tx) => {
-      const holdOf = await lockCaptured(tx, wishes);
-      const singles: Capture[] = [];
-      const calls: CallCapture[] = [];
-      const decisions = wishes.map((wish) => {
-        const hold = holdOf.get(wish.holdId);
-        const decision = decideCapture(wish, hold, holdOf.get(callHoldIdOf(wish)));
-        if (decision.kind !== 'captured' || decision.hold.state !== 'open') return decision;
-        const captured = { ...decision.hold, state: 'captured' as const, bodyHash: wish.bodyHash };
-        holdOf.set(captured.holdId, captured);
-        if (captured.bookId === null) singles.push(wish);
-        else {
-          calls.push({ ...captured, bookId: captured.bookId, bodyHash: wish.bodyHash });
-          if (hold !== undefined) holdOf.set(hold.holdId, withoutCall(hold, captured));
-        }
-        return decision;
-      });
-      await Promise.all([captureHolds(tx, singles, calls.length === 0 ? 'last' : undefined), captureCalls(tx, calls)]);
-      return decisions;
-    },
-    { startsWithRead: true },
-  );
+/** Captures before the append. The locks settle races of gateways, of a release and of the settler. */
+export type CaptureAll = (wishes: readonly CaptureWish[]) => Promise<CaptureDecision[]>;
+
+interface KnownCall extends CallCapture {
+  readonly book: Hold;
+}
+
+const knownBooksMax = 10_000;
+
+/**
+ * A gateway remembers the books that it has read: who may capture their calls, of which tool, and how much each may have. None
+ * of it gets less until the book expires. So one statement captures the calls of known books; it compares only what may have
+ * changed. If it leaves one out, all are decided as the others are: in a transaction that locks and reads, and finds those
+ * captured that the statement had captured.
+ */
+export function createCaptureAll(database: Database): CaptureAll {
+  const books = new LRUCache<string, Hold>({ max: knownBooksMax });
+
+  return async function captureAll(wishes) {
+    const known = knownCallsOf(wishes);
+    const decisions = new Map<CaptureWish, CaptureDecision>();
+    if (await captureKnown([...known.values()]))
+      for (const [wish, { book }] of known) decisions.set(wish, { kind: 'captured', hold: book });
+    const left = wishes.filter((wish) => !decisions.has(wish));
+    if (left.length > 0) (await decideLocked(left)).forEach((decision, wish) => decisions.set(wish, decision));
+    return wishes.map((wish) => decisions.get(wish) ?? { kind: 'unknown' });
+  };
+
+  function remember(hold: Hold): void {
+    if (isBook(hold) && hold.state === 'open') books.set(hold.holdId, { ...hold, settledCalls: '' });
+    else books.delete(hold.holdId);
+  }
+
+  async function captureKnown(calls: readonly KnownCall[]): Promise<boolean> {
+    try {
+      return await captureCalls(database, calls);
+    } catch (error) {
+      if (uniqueViolationTableOf(error) === 'captured_call' || isDeadlock(error)) return false;
+      throw error;
+    }
+  }
+
+  /** A call twice in one batch: the second is compared with the first, in the transaction. */
+  function knownCallsOf(wishes: readonly CaptureWish[]): Map<CaptureWish, KnownCall> {
+    const eventIds = new Set<string>();
+    const known = new Map<CaptureWish, KnownCall>();
+    for (const wish of wishes) {
+      const book = books.get(wish.holdId);
+      if (book === undefined || eventIds.has(wish.eventId) || !isHoldOf(wish, book)) continue;
+      if (!hasCall(wish, book) || decideFirst(wish, book).kind !== 'captured') continue;
+      eventIds.add(wish.eventId);
+      known.set(wish, { ...toCall(wish, book), book });
+    }
+    return known;
+  }
+
+  function decideLocked(wishes: readonly CaptureWish[]): Promise<Map<CaptureWish, CaptureDecision>> {
+    return database.transaction(
+      async (tx) => {
+        const { holds, calls } = await lockCaptured(tx, wishes);
+        for (const hold of holds.values()) remember(hold);
+        return decideAndCapture(tx, wishes, { holds, calls });
+      },
+      { startsWithRead: true },
+    );
+  }
+}
+
+interface Stored {
+  readonly holds: Map<string, Hold>;
+  /** The hashes of captured calls, by book and index. */
+  readonly calls: Map<string, string>;
 }
 
 /** The calls are read after their books are locked: whoever had the lock before us has stored its calls. */
-async function lockCaptured(tx: Transaction, wishes: readonly CaptureWish[]): Promise<Map<string, Hold>> {
-  const ofBooks = wishes.filter(({ callIndex }) => callIndex !== undefined);
+async function lockCaptured(tx: Transaction, wishes: readonly CaptureWish[]): Promise<Stored> {
+  const ofBooks = wishes.flatMap(({ holdId, callIndex }) => (callIndex === undefined ? [] : [{ holdId, callIndex }]));
   const [holds, calls] = await Promise.all([
     lockHolds(tx, [...new Set(wishes.map(({ holdId }) => holdId))]),
-    findHolds(
-      tx,
-      ofBooks.map((wish) => callHoldIdOf(wish)),
-    ),
+    findCapturedCalls(tx, ofBooks),
   ]);
-  return new Map([...holds, ...calls].map((hold) => [hold.holdId, hold]));
+  return {
+    holds: new Map(holds.map((hold) => [hold.holdId, hold])),
+    calls: new Map(calls.map((call) => [capturedKeyOf(call), call.bodyHash])),
+  };
 }
 
-/** The id of the hold that a call of a book gets. */
-function callHoldIdOf({ holdId, callIndex = 0 }: Pick<CaptureWish, 'holdId' | 'callIndex'>): string {
-  return uuidV8('call', holdId, String(callIndex));
+async function decideAndCapture(
+  tx: Transaction,
+  wishes: readonly CaptureWish[],
+  { holds, calls }: Stored,
+): Promise<Map<CaptureWish, CaptureDecision>> {
+  const newSingles: CaptureWish[] = [];
+  const newCalls: CallCapture[] = [];
+  const decisions = new Map<CaptureWish, CaptureDecision>();
+  for (const wish of wishes) {
+    const hold = holds.get(wish.holdId);
+    const key = capturedKeyOf({ holdId: wish.holdId, callIndex: wish.callIndex ?? null });
+    const decision = decideCapture(wish, hold, calls.get(key));
+    decisions.set(wish, decision);
+    if (hold === undefined || decision.kind !== 'captured') continue;
+    if (isBook(hold)) {
+      if (!calls.has(key)) newCalls.push(toCall(wish, hold));
+      calls.set(key, wish.bodyHash);
+    } else if (hold.state === 'open') {
+      newSingles.push(wish);
+      holds.set(hold.holdId, { ...hold, state: 'captured', bodyHash: wish.bodyHash });
+    }
+  }
+  const [isEach] = await Promise.all([
+    captureCalls(tx, newCalls),
+    captureHolds(tx, newSingles, newCalls.length === 0 ? 'last' : undefined),
+  ]);
+  if (!isEach) throw new Error(`of ${newCalls.length} calls that could be captured not all were`);
+  return decisions;
 }
 
-function decideCapture(wish: CaptureWish, hold: Hold | undefined, call: Hold | undefined): CaptureDecision {
-  if (hold === undefined || hold.askerId !== wish.askerId || hold.toolId !== wish.toolId) return { kind: 'absent' };
+function isHoldOf(wish: CaptureWish, hold: Hold): boolean {
+  return hold.askerId === wish.askerId && hold.toolId === wish.toolId;
+}
+
+function hasCall({ callIndex }: CaptureWish, { callCount }: Hold): boolean {
+  return callIndex !== undefined && callIndex < callCount;
+}
+
+function toCall({ holdId, callIndex = 0, eventId, bodyHash }: CaptureWish, { expiresAtMs }: Hold): CallCapture {
+  return { holdId, callIndex, eventId, bodyHash, expiresAtMs };
+}
+
+function decideCapture(wish: CaptureWish, hold: Hold | undefined, callHash: string | undefined): CaptureDecision {
+  if (hold === undefined || !isHoldOf(wish, hold)) return { kind: 'absent' };
   if (!isBook(hold)) return wish.callIndex === undefined ? decideSingle(wish, hold) : { kind: 'no_call', hold };
-  if (wish.callIndex === undefined || wish.callIndex >= hold.callCount) return { kind: 'no_call', hold };
-  return decideSingle(wish, call ?? callOf(hold, wish.callIndex));
-}
-
-/** A call of a book that nobody has captured yet, with its share of what the book holds. */
-function callOf(book: Hold, callIndex: number): Hold {
-  const { holdId: bookId, askerId } = book;
-  const holdId = callHoldIdOf({ holdId: bookId, callIndex });
-  const eventId = capturedEventId(bookId, askerId, callIndex);
-  const { eachMicros } = openCallsOf(book);
-  return { ...book, holdId, bookId, eventId, micros: micros(eachMicros), callCount: 1, capturedCount: 0 };
-}
-
-function withoutCall(book: Hold, call: Hold): Hold {
-  return { ...book, micros: micros(book.micros - call.micros), capturedCount: book.capturedCount + 1 };
+  if (!hasCall(wish, hold)) return { kind: 'no_call', hold };
+  if (callHash !== undefined) return decideAgain(wish, { ...hold, state: 'captured', bodyHash: callHash });
+  if (hold.settledCalls[wish.callIndex ?? 0] === '1') return { kind: 'unknown' }; // counted since it was looked for
+  return hold.state === 'open' ? decideFirst(wish, hold) : { kind: 'not_open' };
 }
 
 function decideSingle(wish: CaptureWish, hold: Hold): CaptureDecision {
@@ -130,5 +205,5 @@ function isCovered({ quantities, bound }: CaptureWish, hold: Hold): boolean {
   const isEach = Object.entries(quantities.measures).every(
     ([key, amount]) => compareDecimals(parseDecimal(amount), parseDecimal(measures[key] ?? '0')) <= 0,
   );
-  return isEach && bound(hold) <= hold.micros;
+  return isEach && bound(hold) <= (hold.eachMicros ?? hold.micros);
 }

@@ -24,9 +24,10 @@ export interface HoldFacts {
   readonly pastDue: ReadonlySet<string>;
 }
 
-/** What an expired hold had held is free, so a new one may take its place. */
-function isFreeAgain({ state, accountId, capturedCount }: Hold, wish: HoldWish): boolean {
-  return state === 'expired' && capturedCount === 0 && accountId === wish.accountId;
+/** What an expired hold had held is free, so a new one may take its place. Not of a book that still holds, or had a call. */
+function isFreeAgain({ state, accountId, eachMicros, settledCalls, micros: held }: Hold, wish: HoldWish): boolean {
+  const isUncaptured = eachMicros === null || (held === 0n && !settledCalls.includes('1'));
+  return state === 'expired' && isUncaptured && accountId === wish.accountId;
 }
 
 /** Decides in the order given, each with what the ones before it have taken. */

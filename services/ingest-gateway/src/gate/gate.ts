@@ -4,7 +4,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import type { FillBalances } from './balance-caps.ts';
-import { captureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
+import { createCaptureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
 import type { HoldDecision } from './decide-holds.ts';
 import { capKeyOf, type HoldWish } from './hold.ts';
 import { undecided } from './refusals.ts';
@@ -37,7 +37,7 @@ export interface GateDeps {
 const batchLimits = { batchItemsMax: 1_000, batchBytesMax: Number.MAX_SAFE_INTEGER, sizeOf: () => 1 };
 const takingLanes = 2;
 /** Of a lane. A batch costs some 1.5 ms of CPU besides its wishes, so below full load fewer of them leave more for the rest. */
-const takingEveryMs = 8;
+const batchEveryMs = 8;
 /** A row may be missing again after it was made: its budget changed meanwhile. */
 export const attemptsMax = 3;
 
@@ -59,19 +59,15 @@ export function createGate({ database, settleAccounts, fillBalances, clock, log 
   const lanes = Array.from({ length: takingLanes }, () =>
     createMicroBatcher<Taking>({
       ...batchLimits,
-      startsEveryMs: takingEveryMs,
+      startsEveryMs: batchEveryMs,
       run: (items) => answerAll<HoldAnswer>(items, () => takeAll(items)),
     }),
   );
+  const captureAll = createCaptureAll(database);
   const capturing = createMicroBatcher<Capturing>({
     ...batchLimits,
-    run: (items) =>
-      answerAll<CaptureDecision>(items, () =>
-        captureAll(
-          database,
-          items.map(({ wish }) => wish),
-        ),
-      ),
+    startsEveryMs: batchEveryMs,
+    run: (items) => answerAll<CaptureDecision>(items, () => captureAll(items.map(({ wish }) => wish))),
   });
 
   return {

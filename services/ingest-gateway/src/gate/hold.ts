@@ -1,5 +1,5 @@
 import type { Metadata } from '@tollgate/contracts/metadata';
-import type { Micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import type { SpendingWindow } from '../passes/spending-window.ts';
 
 export type HoldState = 'open' | 'captured' | 'settled' | 'released' | 'expired';
@@ -43,16 +43,15 @@ export interface HoldWish {
   readonly expiresAtMs: number;
 }
 
-/**
- * A hold as it is stored. An authorization for several calls is a book: each call that is captured has a hold of its own, and
- * its money goes there.
- */
+/** A hold as it is stored. An authorization for several calls is a book. Its captured calls have rows of their own. */
 export interface Hold extends Omit<HoldWish, 'caps' | 'isPastDue' | 'state'> {
   readonly capIds: readonly bigint[];
-  /** The book that a captured call is of. */
-  readonly bookId: string | null;
-  /** Of a book: so many of its calls are captured. */
-  readonly capturedCount: number;
+  /** Of a book: what all calls hold that are not settled, in any state of the book. */
+  readonly micros: Micros;
+  /** Of a book: what is held for each call that is not captured. Null: it is for one call. */
+  readonly eachMicros: Micros | null;
+  /** Of a book: a 1 for each call that is settled. */
+  readonly settledCalls: string;
   readonly state: HoldState;
   readonly chargedMicros: Micros | null;
 }
@@ -71,19 +70,34 @@ export function isBook({ callCount }: Pick<Hold, 'callCount'>): boolean {
   return callCount > 1;
 }
 
-/** The calls that are not captured yet, and what is held for each of them. */
-export function openCallsOf({ callCount, capturedCount, micros: held }: Hold): { count: number; eachMicros: bigint } {
-  const count = callCount - capturedCount;
-  return { count, eachMicros: count === 0 ? 0n : held / BigInt(count) };
+/** How a hold begins: as a book, if it is for several calls. */
+export function noCallsOf({ callCount, micros: held }: HoldWish): Pick<Hold, 'eachMicros' | 'settledCalls'> {
+  if (!isBook({ callCount })) return { eachMicros: null, settledCalls: '' };
+  return { eachMicros: micros(held / BigInt(callCount)), settledCalls: '0'.repeat(callCount) };
+}
+
+/** How many calls of a book are settled. */
+export function settledCallsOf({ settledCalls }: Hold): number {
+  return settledCalls.split('1').length - 1;
 }
 
 export function capKeyOf({ scope, ownerId, startMs, endMs }: CapWish): string {
   return `${scope} ${ownerId} ${startMs} ${endMs}`;
 }
 
-/** The counted event of a captured hold. */
-export interface HeldEvent {
+/** A captured hold, or a captured call of a book. */
+export interface Captured {
+  /** The book's for a call. */
   readonly holdId: string;
+  readonly callIndex: number | null;
+}
+
+export function capturedKeyOf({ holdId, callIndex }: Captured): string {
+  return callIndex === null ? holdId : `${holdId} ${callIndex}`;
+}
+
+/** The counted event of what was captured. */
+export interface HeldEvent extends Captured {
   readonly toolId: string;
   readonly occurredAtMs: number;
   readonly success: boolean;
@@ -91,9 +105,8 @@ export interface HeldEvent {
   readonly metadata: Metadata;
 }
 
-/** What the event of a hold came to. */
-export interface SettledHold {
-  readonly holdId: string;
+/** What the event of a hold, or of a call, came to. */
+export interface SettledHold extends Captured {
   readonly occurredAtMs: number;
   readonly chargedMicros: bigint;
 }

@@ -4,12 +4,13 @@ import { micros, type Micros } from '@tollgate/kernel/money';
 import type { BalanceCaps, FillBalances } from './balance-caps.ts';
 import { attemptsMax } from './gate.ts';
 import type { PastDueAccounts } from './past-due-accounts.ts';
-import { capKeyOf, openCallsOf, type CapState, type CapWish, type Hold, type Quantities } from './hold.ts';
+import { capKeyOf, settledCallsOf, isBook, type CapState, type CapWish, type Hold, type Quantities } from './hold.ts';
 import { undecided } from './refusals.ts';
 import { hasRoomFor, roomOf, type Room } from './room.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
 import { findPastDue } from './sql-past-due.ts';
 import { changeCaps, lockCapsById } from './sql-cap-state.ts';
+import { sumCapturedCalls } from './sql-call.ts';
 import { lockHolds, raiseHold } from './sql-hold.ts';
 
 export interface Increase {
@@ -67,7 +68,7 @@ async function decideAndRaise(
   const [hold] = await lockHolds(tx, [holdId]);
   if (hold === undefined || hold.askerId !== askerId) return { kind: 'absent' };
   if (hold.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
-  const raised = raise(hold, increase);
+  const raised = raise(hold, increase, await openCallsOf(tx, hold));
   if (raised === undefined) return { kind: 'not_open' };
   const locked = await lockCapsById(tx, hold.capIds);
   const moreMicros = micros(raised.micros - hold.micros);
@@ -107,15 +108,22 @@ function lacks(caps: readonly CapState[], wished: readonly CapWish[]): boolean {
   return wished.some((cap) => !known.has(capKeyOf(cap)));
 }
 
+/** How many calls it is still for. */
+async function openCallsOf(tx: Transaction, hold: Hold): Promise<number> {
+  if (!isBook(hold)) return 1;
+  return hold.callCount - settledCallsOf(hold) - (await sumCapturedCalls(tx, hold)).calls;
+}
+
 /** Undefined: all calls of the book are captured. */
-function raise(hold: Hold, increase: Increase): Hold | undefined {
-  const open = openCallsOf(hold);
-  if (open.count === 0) return undefined;
+function raise(hold: Hold, increase: Increase, openCalls: number): Hold | undefined {
+  if (openCalls === 0) return undefined;
   const max = greatestOf(hold.max, increase.max);
   const bound = increase.bound({ ...hold, max });
   increase.requireCheap(bound);
-  const eachMicros = bound > open.eachMicros ? bound : open.eachMicros;
-  return { ...hold, max, micros: micros(eachMicros * BigInt(open.count)) };
+  const before = hold.eachMicros ?? hold.micros;
+  const each = bound > before ? bound : before;
+  const held = micros(hold.micros + (each - before) * BigInt(openCalls));
+  return { ...hold, max, micros: held, eachMicros: hold.eachMicros === null ? null : each };
 }
 
 async function isPastDue(

@@ -7,14 +7,22 @@ import { chargeLast } from '@tollgate/pricing/charge-last';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
-import { capKeyOf, type CapState, type CapWish, type HeldEvent, type SettledHold } from './hold.ts';
+import {
+  capKeyOf,
+  capturedKeyOf,
+  type Captured,
+  type CapState,
+  type CapWish,
+  type HeldEvent,
+  type SettledHold,
+} from './hold.ts';
 import { priceAt, type SettlementFacts } from './read-settlement-facts.ts';
 
 export interface SettlementPlan {
-  /** What the event of a captured hold came to, by the id of the hold. */
-  readonly charged: ReadonlyMap<string, SettledHold>;
-  /** Captured holds that can have no event any more. */
-  readonly expired: readonly string[];
+  /** What the events of captured holds and calls came to. */
+  readonly charged: readonly SettledHold[];
+  /** Captured holds and calls that can have no event any more. */
+  readonly expired: readonly Captured[];
   /** The invoice's rating of each month. */
   readonly monthMicros: ReadonlyMap<string, Micros>;
   /** What is spent of a balance, of an account's month, or of a new cap of a pass. Undefined: the sum of what events came to. */
@@ -31,13 +39,12 @@ export function planSettlement(facts: SettlementFacts): SettlementPlan {
   const charged = chargeEvents(facts, prices);
   const monthMicros = new Map(facts.periods.map((period) => [period, totalOf(facts.usage, period, prices)]));
   const heldOf = (period: string): bigint =>
-    sumBigints(
-      [...charged.values()].filter((one) => periodOf(one.occurredAtMs) === period).map((one) => one.chargedMicros),
-    );
+    sumBigints(charged.filter((one) => periodOf(one.occurredAtMs) === period).map((one) => one.chargedMicros));
+  const chargedKeys = new Set(charged.map(capturedKeyOf));
 
   return {
     charged,
-    expired: facts.expired.filter((holdId) => !charged.has(holdId)),
+    expired: facts.expired.filter((captured) => !chargedKeys.has(capturedKeyOf(captured))),
     monthMicros,
     spentOf(cap) {
       if (cap.scope === 'balance') return ofAllMonths();
@@ -94,23 +101,23 @@ function totalOf(usage: readonly CountedUsage[], period: string, prices: RatedPr
   return sumMicros(lines.map(({ chargeMicros }) => chargeMicros));
 }
 
-function chargeEvents(facts: SettlementFacts, prices: RatedPrices): Map<string, SettledHold> {
-  const usageOf = new Map<CountedUsage, HeldEvent>();
-  const charged = new Map<string, SettledHold>();
+function chargeEvents(facts: SettlementFacts, prices: RatedPrices): SettledHold[] {
+  const eventOf = new Map<CountedUsage, HeldEvent>();
+  const charged: SettledHold[] = [];
   for (const event of facts.events) {
     const usage = toUsage(event, facts);
-    if (usage === undefined) charged.set(event.holdId, toSettled(event, 0n));
-    else usageOf.set(usage, event);
+    if (usage === undefined) charged.push(toSettled(event, 0n));
+    else eventOf.set(usage, event);
   }
-  for (const [usage, chargedMicros] of chargeLast(facts.usage, [...usageOf.keys()], prices)) {
-    const event = usageOf.get(usage);
-    if (event !== undefined) charged.set(event.holdId, toSettled(event, chargedMicros));
+  for (const [usage, chargedMicros] of chargeLast(facts.usage, [...eventOf.keys()], prices)) {
+    const event = eventOf.get(usage);
+    if (event !== undefined) charged.push(toSettled(event, chargedMicros));
   }
   return charged;
 }
 
-function toSettled({ holdId, occurredAtMs }: HeldEvent, chargedMicros: bigint): SettledHold {
-  return { holdId, occurredAtMs, chargedMicros };
+function toSettled({ holdId, callIndex, occurredAtMs }: HeldEvent, chargedMicros: bigint): SettledHold {
+  return { holdId, callIndex, occurredAtMs, chargedMicros };
 }
 
 /** As the rollups have counted it. Undefined: its tool has no price. */

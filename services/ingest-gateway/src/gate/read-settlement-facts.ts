@@ -3,7 +3,7 @@ import { dayMs } from '@tollgate/kernel/durations';
 import type { Micros } from '@tollgate/kernel/money';
 import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
-import { capKeyOf, type CapState, type CapWish, type HeldEvent } from './hold.ts';
+import { capKeyOf, type Captured, type CapState, type CapWish, type HeldEvent } from './hold.ts';
 import { listCapsOf } from './sql-cap-state.ts';
 import { findCappedPasses, listNewlyCapped } from './sql-pass-cap.ts';
 import { listExpiredCaptures, readHeldEvents, readSettledMonths, readSettlementSeqs } from './sql-settlement.ts';
@@ -43,8 +43,8 @@ export interface SettlementFacts {
   readonly periods: readonly string[];
   readonly events: readonly HeldEvent[];
   readonly settledMonths: ReadonlyMap<string, Micros>;
-  /** Captured holds that the watermark has passed. */
-  readonly expired: readonly string[];
+  /** Captured holds and calls that the watermark has passed. */
+  readonly expired: readonly Captured[];
 }
 
 export interface UsageOfMonths {

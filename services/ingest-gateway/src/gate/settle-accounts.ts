@@ -11,11 +11,12 @@
  * before the commit of 3 has done nothing.
  */
 import type { Database, Transaction } from '@tollgate/database/database';
-import { capKeyOf, type CapState, type Hold } from './hold.ts';
+import { capKeyOf, type Captured, type CapState, type Hold, type SettledHold } from './hold.ts';
 import { openCaps } from './open-caps.ts';
 import { planSettlement, type SettlementPlan } from './plan-settlement.ts';
 import { readSettlementFacts, type AccountToSettle, type SettlementFacts } from './read-settlement-facts.ts';
 import { changeCaps, lockCapsOf, type CapChange } from './sql-cap-state.ts';
+import { endCalls, type EndedCalls } from './sql-call.ts';
 import { endHolds, expireHolds, lockLiveHolds, lockMoneyOfHolds, settleHolds, type HeldMoney } from './sql-hold.ts';
 import {
   advanceSettlements,
@@ -93,60 +94,116 @@ async function settle(
 
 type CapsByAccount = ReadonlyMap<string, readonly CapState[]>;
 
-async function endCaptured(tx: Transaction, settling: readonly Settling[]): Promise<EndedOfAccount[]> {
-  const holdIds = settling.flatMap(({ plan }) => [...plan.charged.keys(), ...plan.expired]);
-  const locked = await lockMoneyOfHolds(tx, holdIds);
-  const holds = new Map(locked.filter(({ state }) => state === 'captured').map((hold) => [hold.holdId, hold]));
-  const moved = settling.map(({ facts: { accountId }, plan }): EndedOfAccount => {
-    const [settled, ended] = [holdsOf(holds, plan.charged.keys()), holdsOf(holds, plan.expired)];
-    return { accountId, plan, settled, ended };
-  });
+/** What an account's captured holds and calls were, and what becomes of them. */
+interface Ended {
+  readonly accountId: string;
+  readonly plan: SettlementPlan;
+  /** Taken out of what caps hold. */
+  readonly freed: readonly { readonly capIds: readonly bigint[]; readonly micros: bigint }[];
+  /** What they came to, by cap: of those events that fall into its window. */
+  readonly charged: ReadonlyMap<bigint, bigint>;
+}
+
+async function endCaptured(tx: Transaction, settling: readonly Settling[]): Promise<Ended[]> {
+  const captured = settling.flatMap(({ plan }) => [...plan.charged, ...plan.expired]);
+  const locked = await lockMoneyOfHolds(tx, [...new Set(captured.map(({ holdId }) => holdId))]);
+  const holds = new Map(locked.map((hold) => [hold.holdId, hold]));
+  const isCaptured = ({ holdId }: Captured): boolean => holds.get(holdId)?.state === 'captured';
+  const singles = settling.map(({ plan }) => ({
+    settled: plan.charged.filter((one) => one.callIndex === null && isCaptured(one)),
+    expired: plan.expired.filter((one) => one.callIndex === null && isCaptured(one)),
+  }));
+  const books = settling.map((of) => endedBooksOf(of, holds));
   await settleHolds(
     tx,
-    moved.flatMap(({ plan, settled }) => settled.flatMap(({ holdId }) => plan.charged.get(holdId) ?? [])),
+    singles.flatMap(({ settled }) => settled),
   );
   await endHolds(
     tx,
-    moved.flatMap(({ ended }) => ended.map(({ holdId }) => holdId)),
+    singles.flatMap(({ expired }) => expired.map(({ holdId }) => holdId)),
     'expired',
   );
-  return moved;
+  const heldByCalls = await endCalls(tx, books.flat());
+  return settling.map(({ facts: { accountId, caps }, plan }, index): Ended => {
+    const { settled = [], expired = [] } = singles[index] ?? {};
+    const charged = chargedOfCaps(settled, { caps, holds });
+    for (const { addedOfCaps } of books[index] ?? []) addAll(charged, addedOfCaps);
+    const freed = [...settled, ...expired].flatMap(({ holdId }) => holds.get(holdId) ?? []);
+    const freedOfBooks = (books[index] ?? []).flatMap(({ bookId }) => {
+      const { capIds = [] } = holds.get(bookId) ?? {};
+      return { capIds, micros: heldByCalls.get(bookId) ?? 0n };
+    });
+    return { accountId, plan, freed: [...freed, ...freedOfBooks], charged };
+  });
 }
 
-function holdsOf(holds: ReadonlyMap<string, HeldMoney>, holdIds: Iterable<string>): HeldMoney[] {
-  return [...holdIds].flatMap((holdId) => holds.get(holdId) ?? []);
+interface EndedBook extends EndedCalls {
+  /** What the calls of this settlement came to, by cap. */
+  readonly addedOfCaps: ReadonlyMap<bigint, bigint>;
 }
 
-interface EndedOfAccount {
-  readonly accountId: string;
-  readonly plan: SettlementPlan;
-  readonly settled: readonly HeldMoney[];
-  readonly ended: readonly HeldMoney[];
+function endedBooksOf({ facts, plan }: Settling, holds: ReadonlyMap<string, HeldMoney>): EndedBook[] {
+  const isCall = ({ callIndex }: Captured): boolean => callIndex !== null;
+  const settledOf = Map.groupBy(plan.charged.filter(isCall), ({ holdId }) => holdId);
+  const expiredOf = Map.groupBy(plan.expired.filter(isCall), ({ holdId }) => holdId);
+  return [...new Set([...settledOf.keys(), ...expiredOf.keys()])].flatMap((bookId) => {
+    const book = holds.get(bookId);
+    if (book === undefined) return [];
+    const settled = settledOf.get(bookId) ?? [];
+    const addedOfCaps = chargedOfCaps(settled, { caps: facts.caps, holds });
+    const added = settled.reduce((sum, { chargedMicros }) => sum + chargedMicros, 0n);
+    return {
+      accountId: facts.accountId,
+      bookId,
+      callCount: book.callCount,
+      settled: indexesOf(settled),
+      expired: indexesOf(expiredOf.get(bookId) ?? []),
+      chargedMicros: settled.length === 0 ? book.chargedMicros : (book.chargedMicros ?? 0n) + added,
+      chargedOfCaps: book.capIds.map((capId, at) => (book.chargedOfCaps?.[at] ?? 0n) + (addedOfCaps.get(capId) ?? 0n)),
+      addedOfCaps,
+    };
+  });
+}
+
+function indexesOf(calls: readonly Captured[]): number[] {
+  return calls.flatMap(({ callIndex }) => callIndex ?? []);
+}
+
+function chargedOfCaps(
+  settled: readonly SettledHold[],
+  { caps, holds }: { readonly caps: readonly CapState[]; readonly holds: ReadonlyMap<string, HeldMoney> },
+): Map<bigint, bigint> {
+  const capOf = new Map(caps.map((cap) => [cap.capId, cap]));
+  const charged = new Map<bigint, bigint>();
+  for (const { holdId, occurredAtMs, chargedMicros } of settled)
+    for (const capId of holds.get(holdId)?.capIds ?? []) {
+      const cap = capOf.get(capId);
+      if (cap !== undefined && isWithin(cap, occurredAtMs))
+        charged.set(capId, (charged.get(capId) ?? 0n) + chargedMicros);
+    }
+  return charged;
+}
+
+function addAll(sums: Map<bigint, bigint>, added: ReadonlyMap<bigint, bigint>): void {
+  for (const [capId, by] of added) sums.set(capId, (sums.get(capId) ?? 0n) + by);
 }
 
 function changesOf(
-  { plan, settled, ended }: EndedOfAccount,
+  { plan, freed, charged }: Ended,
   caps: readonly CapState[],
   expired: ReadonlyMap<bigint, bigint>,
 ): CapChange[] {
-  const sums = new Map(caps.map((cap) => [cap.capId, { cap, held: -(expired.get(cap.capId) ?? 0n), charged: 0n }]));
-  for (const hold of [...settled, ...ended])
-    for (const capId of hold.capIds) {
-      const sum = sums.get(capId);
-      if (sum !== undefined) sum.held -= hold.micros;
-    }
-  for (const { holdId, capIds } of settled) {
-    const of = plan.charged.get(holdId);
-    if (of === undefined) continue;
+  const heldOf = new Map(caps.map(({ capId }) => [capId, -(expired.get(capId) ?? 0n)]));
+  for (const { capIds, micros } of freed)
     for (const capId of capIds) {
-      const sum = sums.get(capId);
-      if (sum !== undefined && isWithin(sum.cap, of.occurredAtMs)) sum.charged += of.chargedMicros;
+      const held = heldOf.get(capId);
+      if (held !== undefined) heldOf.set(capId, held - micros);
     }
-  }
-  return [...sums.values()].map(({ cap, held, charged }) => {
+  return caps.map((cap) => {
+    const ofHolds = charged.get(cap.capId) ?? 0n;
     const total = plan.spentOf(cap);
-    const spent = total === undefined ? charged + plan.restOf(cap) : total - cap.spentMicros;
-    return { capId: cap.capId, spent, held, unheld: spent - charged };
+    const spent = total === undefined ? ofHolds + plan.restOf(cap) : total - cap.spentMicros;
+    return { capId: cap.capId, spent, held: heldOf.get(cap.capId) ?? 0n, unheld: spent - ofHolds };
   });
 }
 
@@ -169,7 +226,7 @@ async function lockLiveHoldsOf(tx: Transaction, wishing: readonly Settling[]): P
 
 /**
  * The live holds are read again: gateways may have taken some before the caps were locked. Only here a hold is locked after a
- * cap. If somebody releases or captures such a hold at this moment, PostgreSQL ends one of the two, which runs again.
+ * cap. If somebody releases or captures such a hold at this moment, PostgreSQL ends one of the two, which tries again.
  */
 async function openAllCaps(tx: Transaction, wishing: readonly Settling[], caps: CapsByAccount): Promise<void> {
   const live = await lockLiveHoldsOf(tx, wishing);

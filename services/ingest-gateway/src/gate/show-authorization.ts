@@ -1,13 +1,13 @@
 import type { Queryable } from '@tollgate/database/database';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import { micros, type Micros } from '@tollgate/kernel/money';
+import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { FillBalances } from './balance-caps.ts';
 import type { Asker } from './find-payer.ts';
-import { isBook, type Hold } from './hold.ts';
+import { settledCallsOf, isBook, type Hold } from './hold.ts';
 import { roomOf, type Room } from './room.ts';
 import { findCaps } from './sql-cap-state.ts';
-import { sumCalls } from './sql-hold.ts';
+import { findBook } from './sql-hold.ts';
 
 export interface ShownTo {
   readonly asker: Asker;
@@ -26,8 +26,9 @@ export type ShowAuthorization = ReturnType<typeof createShowAuthorization>;
 /** Shows an authorization as the caller may see it. */
 export function createShowAuthorization({ database, fillBalances, clock }: ShowAuthorizationDeps) {
   return async function showAuthorization(hold: Hold, { asker, room }: ShownTo) {
-    const calls = isBook(hold) ? await sumCalls(database, hold.holdId) : undefined;
-    return toApi(hold, { asker, room: room ?? (await readRoom(hold)), calls });
+    const book = isBook(hold) ? await findBook(database, hold.holdId) : undefined;
+    const shown = book ?? { hold, captured: 0 };
+    return toApi(shown.hold, { asker, room: room ?? (await readRoom(hold)), captured: shown.captured });
   };
 
   async function readRoom({ capIds }: Hold): Promise<Room> {
@@ -37,11 +38,11 @@ export function createShowAuthorization({ database, fillBalances, clock }: ShowA
 
 interface ToApi extends ShownTo {
   readonly room: Room;
-  readonly calls: Awaited<ReturnType<typeof sumCalls>> | undefined;
+  /** Of a book: its captured calls that are not settled. */
+  readonly captured: number;
 }
 
-function toApi(hold: Hold, { asker, room: { remainingMicros, isLow }, calls }: ToApi) {
-  const heldMicros = (isHeld(hold) ? hold.micros : 0n) + (calls?.heldMicros ?? 0n);
+function toApi(hold: Hold, { asker, room: { remainingMicros, isLow }, captured }: ToApi) {
   return {
     id: hold.holdId,
     consumer_id: hold.accountId,
@@ -49,10 +50,10 @@ function toApi(hold: Hold, { asker, room: { remainingMicros, isLow }, calls }: T
     pass_id: hold.passId,
     price_id: hold.priceId,
     count: hold.callCount,
-    captured_count: capturedCountOf(hold),
+    captured_count: isBook(hold) ? captured + settledCallsOf(hold) : Number(isCaptured(hold)),
     state: hold.state,
-    held_usd: toUsdNumber(micros(heldMicros)),
-    charged_usd: toUsd(calls === undefined ? hold.chargedMicros : calls.chargedMicros),
+    held_usd: toUsdNumber(isHeld(hold) ? hold.micros : zeroMicros),
+    charged_usd: toUsd(hold.chargedMicros),
     remaining_usd: pays(asker, hold) ? toUsd(remainingMicros) : null,
     low: isLow,
     expires_at: toIso(hold.expiresAtMs),
@@ -68,11 +69,11 @@ function toUsd(amount: Micros | null) {
   return amount === null ? null : toUsdNumber(amount);
 }
 
-function isHeld({ state }: Hold): boolean {
-  return state === 'open' || state === 'captured';
+function isCaptured({ state }: Hold): boolean {
+  return state === 'captured' || state === 'settled';
 }
 
-function capturedCountOf(hold: Hold): number {
-  if (isBook(hold)) return hold.capturedCount;
-  return hold.state === 'captured' || hold.state === 'settled' ? 1 : 0;
+/** Of a book, what is left are its captured calls once it has ended. */
+function isHeld(hold: Hold): boolean {
+  return isBook(hold) || hold.state === 'open' || hold.state === 'captured';
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
-import { micros, type Micros } from '@tollgate/kernel/money';
+import { micros } from '@tollgate/kernel/money';
 import type { Hold, HoldState, HoldWish, Quantities, SettledHold } from './hold.ts';
 
 interface HoldRow {
@@ -12,7 +12,7 @@ interface HoldRow {
   readonly price_id: string;
   readonly event_id: string;
   readonly max: Quantities; // written from a value of this type
-  readonly micros: bigint;
+  readonly held_micros: bigint;
   readonly cap_ids: string[];
   readonly state: HoldState;
   readonly body_hash: string | null;
@@ -20,12 +20,12 @@ interface HoldRow {
   readonly expires_at: Date;
   readonly charged_micros: bigint | null;
   readonly call_count: number;
-  readonly captured_count: number;
-  readonly book_id: string | null;
+  readonly each_micros: bigint | null;
+  readonly settled_calls: string | null;
 }
 
-const columns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::text[] as cap_ids,
-  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, captured_count, book_id`;
+const columns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, held_micros, cap_ids::text[] as cap_ids,
+  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, each_micros, settled_calls`;
 
 /**
  * The table of holds grows from nothing within seconds. A plan that was made while it was empty walks all of it: with
@@ -40,6 +40,16 @@ export async function findHolds(db: Queryable, holdIds: readonly string[]): Prom
   return (await db.query<HoldRow>(anew('gate.find_holds', findText), [holdIds])).map(fromHoldRow);
 }
 
+const bookText = `select ${columns}, (
+    select count(*)::int from gate.captured_call c where c.account_id = hold.account_id and c.book_id = hold.hold_id) as captured
+  from gate.hold where hold_id = $1`;
+
+/** A book with the number of its captured calls that are not settled, all of one moment. */
+export async function findBook(db: Queryable, holdId: string): Promise<{ hold: Hold; captured: number } | undefined> {
+  const [row] = await db.query<HoldRow & { captured: number }>(anew('gate.find_book', bookText), [holdId]);
+  return row && { hold: fromHoldRow(row), captured: row.captured };
+}
+
 const lockText = `${findText} order by hold_id for update`;
 
 export async function lockHolds(tx: Transaction, holdIds: readonly string[]): Promise<Hold[]> {
@@ -47,12 +57,24 @@ export async function lockHolds(tx: Transaction, holdIds: readonly string[]): Pr
   return (await tx.query<HoldRow>(anew('gate.lock_holds', lockText), [holdIds])).map(fromHoldRow);
 }
 
-const lockMoneyText = `select hold_id, micros, cap_ids::text[] as cap_ids, state from gate.hold
-  where hold_id = any ($1::uuid[]) order by hold_id for update`;
+const lockMoneyText = `select hold_id, held_micros, cap_ids::text[] as cap_ids, state, call_count, charged_micros,
+    charged_of_caps::text[] as charged_of_caps
+  from gate.hold where hold_id = any ($1::uuid[]) order by hold_id for update`;
 
-type MoneyRow = Pick<HoldRow, 'hold_id' | 'micros' | 'cap_ids' | 'state'>;
+interface MoneyRow extends Pick<
+  HoldRow,
+  'hold_id' | 'held_micros' | 'cap_ids' | 'state' | 'call_count' | 'charged_micros'
+> {
+  readonly charged_of_caps: string[] | null;
+}
 
-export type HeldMoney = Pick<Hold, 'holdId' | 'micros' | 'capIds' | 'state'>;
+export interface HeldMoney extends Pick<
+  Hold,
+  'holdId' | 'micros' | 'capIds' | 'state' | 'callCount' | 'chargedMicros'
+> {
+  /** Of a book, in the order of `capIds`; null before the first of its calls is settled. */
+  readonly chargedOfCaps: readonly bigint[] | null;
+}
 
 /** As `lockHolds`, for callers that only move the money of holds. */
 export async function lockMoneyOfHolds(tx: Transaction, holdIds: readonly string[]): Promise<HeldMoney[]> {
@@ -60,38 +82,51 @@ export async function lockMoneyOfHolds(tx: Transaction, holdIds: readonly string
   const rows = await tx.query<MoneyRow>(anew('gate.lock_money_of_holds', lockMoneyText), [holdIds]);
   return rows.map((row) => ({
     holdId: row.hold_id,
-    micros: micros(row.micros),
+    micros: micros(row.held_micros),
     capIds: row.cap_ids.map(BigInt),
     state: row.state,
+    callCount: row.call_count,
+    chargedMicros: row.charged_micros === null ? null : micros(row.charged_micros),
+    chargedOfCaps: row.charged_of_caps?.map(BigInt) ?? null,
   }));
 }
 
-const lockLiveText = `select ${columns} from gate.hold where account_id = any ($1::uuid[]) and state in ('open', 'captured')
-  order by hold_id for update`;
+// Read again once it is locked: a hold that was released meanwhile is left out.
+const lockLiveText = `select ${columns} from gate.hold where hold_id in (
+    select hold_id from gate.hold where account_id = any ($1::uuid[]) and state in ('open', 'captured')
+    union select book_id from gate.captured_call where account_id = any ($1::uuid[])
+  ) and (state in ('open', 'captured') or call_count > 1) order by hold_id for update`;
 
+/** All that hold money: open and captured holds, and books with captured calls. */
 export async function lockLiveHolds(tx: Transaction, accountIds: readonly string[]): Promise<Hold[]> {
   return (await tx.query<HoldRow>(anew('gate.lock_live_holds', lockLiveText), [accountIds])).map(fromHoldRow);
 }
 
 // What an expired hold had held is free already, so a new one may take its place.
 const putText = `with put as (
-    insert into gate.hold (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids, state,
-      body_hash, asked_at, expires_at, call_count)
+    insert into gate.hold (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, held_micros, cap_ids, state,
+      body_hash, asked_at, expires_at, call_count, each_micros, settled_calls)
     select hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::bigint[], state,
-      decode(body_hash, 'base64'), asked_at, expires_at, call_count
+      decode(body_hash, 'base64'), asked_at, expires_at, call_count,
+      case when call_count > 1 then micros / call_count end,
+      case when call_count > 1 then repeat('0', call_count)::varbit end
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::jsonb[], $9::bigint[],
         $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::smallint[])
       as t (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids, state, body_hash,
         asked_at, expires_at, call_count)
     order by hold_id
     on conflict (hold_id) do update set
-      (asker_id, pass_id, price_id, max, micros, cap_ids, state, body_hash, asked_at, expires_at, call_count) =
-      (excluded.asker_id, excluded.pass_id, excluded.price_id, excluded.max, excluded.micros, excluded.cap_ids,
-       excluded.state, excluded.body_hash, excluded.asked_at, excluded.expires_at, excluded.call_count)
-      where hold.state = 'expired' and hold.captured_count = 0 and hold.account_id = excluded.account_id
-    returning hold_id, cap_ids, micros
+      (asker_id, pass_id, price_id, max, held_micros, cap_ids, state, body_hash, asked_at, expires_at, call_count, each_micros,
+       settled_calls) =
+      (excluded.asker_id, excluded.pass_id, excluded.price_id, excluded.max, excluded.held_micros, excluded.cap_ids,
+       excluded.state, excluded.body_hash, excluded.asked_at, excluded.expires_at, excluded.call_count, excluded.each_micros,
+       excluded.settled_calls)
+      where hold.state = 'expired' and hold.account_id = excluded.account_id
+        and (hold.call_count = 1 or bit_count(hold.settled_calls) = 0
+          and not exists (select from gate.captured_call c where c.account_id = hold.account_id and c.book_id = hold.hold_id))
+    returning hold_id, cap_ids, held_micros
   ), sum as (
-    select cap_id, sum(micros) as micros from put cross join lateral unnest(cap_ids) as cap_id group by cap_id
+    select cap_id, sum(held_micros) as micros from put cross join lateral unnest(cap_ids) as cap_id group by cap_id
   ), held as (
     update gate.cap_state c set held_micros = c.held_micros + s.micros from sum s where c.cap_id = s.cap_id
   )
@@ -151,62 +186,9 @@ export async function captureHolds(tx: Transaction, captures: readonly Capture[]
   );
 }
 
-// A call of a book takes its money along. Nothing of the caps changes: they hold the book's money and the calls' alike.
-const captureCallsText = `with call as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[])
-      as c (book_id, hold_id, event_id, micros, body_hash)
-  ), put as (
-    insert into gate.hold (hold_id, book_id, event_id, micros, body_hash, state, account_id, asker_id, pass_id, tool_id,
-      price_id, max, cap_ids, asked_at, expires_at)
-    select c.hold_id, c.book_id, c.event_id, c.micros, decode(c.body_hash, 'base64'), 'captured', b.account_id, b.asker_id,
-      b.pass_id, b.tool_id, b.price_id, b.max, b.cap_ids, b.asked_at, b.expires_at
-    from call c join gate.hold b on b.hold_id = c.book_id
-  )
-  update gate.hold b set micros = b.micros - s.micros, captured_count = b.captured_count + s.calls
-  from (select book_id, sum(micros) as micros, count(*) as calls from call group by book_id) s where b.hold_id = s.book_id`;
-
-export interface CallCapture extends Capture {
-  readonly bookId: string;
-  readonly eventId: string;
-  readonly micros: bigint;
-}
-
-/**
- * Gives each call of a book a captured hold of its own. The caller has locked the books, and found them open. The last
- * statement of its transaction.
- */
-export async function captureCalls(tx: Transaction, calls: readonly CallCapture[]): Promise<void> {
-  if (calls.length === 0) return;
-  await tx.query(
-    anew('gate.capture_calls', captureCallsText),
-    [
-      calls.map(({ bookId }) => bookId),
-      calls.map(({ holdId }) => holdId),
-      calls.map(({ eventId }) => eventId),
-      calls.map((call) => call.micros.toString()),
-      calls.map(({ bodyHash }) => toBase64(bodyHash)),
-    ],
-    'last',
-  );
-}
-
-const sumCallsText = `select coalesce(sum(micros) filter (where state = 'captured'), 0)::bigint as held,
-    sum(charged_micros)::bigint as charged from gate.hold where book_id = $1`;
-
-/** What is held for the captured calls of a book, and what the counted ones came to; null before the first. */
-export async function sumCalls(
-  db: Queryable,
-  bookId: string,
-): Promise<{ readonly heldMicros: bigint; readonly chargedMicros: Micros | null }> {
-  const statement = { name: 'gate.sum_calls', text: sumCallsText };
-  const [row] = await db.query<{ held: bigint; charged: bigint | null }>(statement, [bookId]);
-  const charged = row?.charged ?? null;
-  return { heldMicros: row?.held ?? 0n, chargedMicros: charged === null ? null : micros(charged) };
-}
-
 const endText = `update gate.hold set state = $2 where hold_id = any ($1::uuid[])`;
 
-/** The caller has locked the holds, and takes their money out of their caps. */
+/** Of holds of one call. The caller has locked them, and takes their money out of their caps. */
 export async function endHolds(
   tx: Transaction,
   holdIds: readonly string[],
@@ -215,14 +197,40 @@ export async function endHolds(
   if (holdIds.length > 0) await tx.query(anew('gate.end_holds', endText), [holdIds, state]);
 }
 
+// A captured call stays held. Nobody captures one meanwhile: the books are locked.
+const endBooksText = `with left_over as (
+    select h.hold_id, h.held_micros as before, coalesce((select sum(c.micros) from gate.captured_call c
+      where c.account_id = h.account_id and c.book_id = h.hold_id), 0) as micros
+    from gate.hold h where h.hold_id = any ($1::uuid[])
+  ), ended as (
+    update gate.hold b set state = $2, held_micros = l.micros from left_over l where b.hold_id = l.hold_id
+    returning b.cap_ids, l.before - l.micros as freed
+  )
+  select cap_id, sum(freed)::bigint as micros from ended cross join lateral unnest(cap_ids) as cap_id group by cap_id`;
+
+/** The caller has locked the books for update. Returns what each cap had held for open calls: the caller takes it out. */
+export async function endBooks(
+  tx: Transaction,
+  bookIds: readonly string[],
+  state: 'released' | 'expired',
+): Promise<Map<bigint, bigint>> {
+  if (bookIds.length === 0) return new Map();
+  const rows = await tx.query<Pick<ExpiredRow, 'micros'> & { cap_id: bigint }>(anew('gate.end_books', endBooksText), [
+    bookIds,
+    state,
+  ]);
+  return new Map(rows.map((row) => [row.cap_id, row.micros]));
+}
+
 const expireText = `with gone as (
-    select hold_id from gate.hold where account_id = any ($1::uuid[]) and state = 'open' and expires_at <= $2
+    select hold_id from gate.hold
+    where account_id = any ($1::uuid[]) and state = 'open' and expires_at <= $2 and call_count = 1
     limit $3 for update skip locked
   ), ended as (
     update gate.hold h set state = 'expired' from gone g where h.hold_id = g.hold_id
-    returning h.account_id, h.cap_ids, h.micros
+    returning h.account_id, h.cap_ids, h.held_micros
   )
-  select cap_id, sum(micros)::bigint as micros, (select count(*) from ended)::int as ended,
+  select cap_id, sum(held_micros)::bigint as micros, (select count(*) from ended)::int as ended,
     (select array_agg(distinct account_id)::text[] from ended) as account_ids
   from ended left join lateral unnest(cap_ids) as cap_id on true group by cap_id`;
 
@@ -243,15 +251,28 @@ export interface Expired {
   readonly unfinished: readonly string[];
 }
 
+const lockExpiredBooksText = `select hold_id, account_id from gate.hold
+  where account_id = any ($1::uuid[]) and state = 'open' and expires_at <= $2 and call_count > 1
+  limit $3 for update skip locked`;
+
 /**
- * Ends open holds of these accounts that had expired at this moment, at most `expiredMax`. A hold that somebody captures or
- * releases now is left to them.
+ * Ends open holds of these accounts that had expired at this moment, at most `expiredMax` and as many books. A hold that
+ * somebody captures or releases now is left to them.
  */
 export async function expireHolds(tx: Transaction, accountIds: readonly string[], untilMs: number): Promise<Expired> {
   const values = [accountIds, toIso(untilMs), expiredMax];
   const rows = await tx.query<ExpiredRow>(anew('gate.expire_holds', expireText), values);
-  const microsByCap = new Map(rows.flatMap((row) => (row.cap_id === null ? [] : [[row.cap_id, row.micros]])));
-  return { microsByCap, unfinished: rows[0]?.ended === expiredMax ? rows[0].account_ids : [] };
+  const books = await tx.query<Pick<HoldRow, 'hold_id' | 'account_id'>>(
+    anew('gate.lock_expired_books', lockExpiredBooksText),
+    values,
+  );
+  const bookIds = books.map((row) => row.hold_id);
+  const microsByCap = await endBooks(tx, bookIds, 'expired');
+  for (const { cap_id: capId, micros: ofCap } of rows)
+    if (capId !== null) microsByCap.set(capId, (microsByCap.get(capId) ?? 0n) + ofCap);
+  const unfinished = new Set(rows[0]?.ended === expiredMax ? rows[0].account_ids : []);
+  if (books.length === expiredMax) for (const { account_id: accountId } of books) unfinished.add(accountId);
+  return { microsByCap, unfinished: [...unfinished] };
 }
 
 const settleText = `update gate.hold h set state = 'settled', occurred_at = s.occurred_at, charged_micros = s.charged
@@ -267,7 +288,9 @@ export async function settleHolds(tx: Transaction, settled: readonly SettledHold
   ]);
 }
 
-const addCapText = `update gate.hold set cap_ids = cap_ids || $2::bigint where hold_id = any ($1::uuid[])`;
+const addCapText = `update gate.hold set cap_ids = cap_ids || $2::bigint,
+    charged_of_caps = case when charged_of_caps is not null then charged_of_caps || 0::bigint end
+  where hold_id = any ($1::uuid[])`;
 
 /** The caller has locked the holds. */
 export async function addCapToHolds(tx: Transaction, holdIds: readonly string[], capId: bigint): Promise<void> {
@@ -276,15 +299,18 @@ export async function addCapToHolds(tx: Transaction, holdIds: readonly string[],
 
 // What they came to stays spent, now without a hold.
 const dropText = `with old as (
-    select hold_id from gate.hold where state not in ('open', 'captured') and expires_at < $1 order by expires_at limit $2
-    for update skip locked
+    select hold_id from gate.hold h where state not in ('open', 'captured') and expires_at < $1
+      and (call_count = 1 or not exists (
+        select from gate.captured_call c where c.account_id = h.account_id and c.book_id = h.hold_id))
+    order by expires_at limit $2 for update skip locked
   ), dropped as (
     delete from gate.hold h using old where h.hold_id = old.hold_id
-    returning h.hold_id, h.cap_ids, h.occurred_at, h.charged_micros
+    returning h.hold_id, h.cap_ids, h.occurred_at, h.charged_micros, h.charged_of_caps
   ), charged as (
-    select cap_id, sum(charged_micros) as micros
-    from dropped d cross join lateral unnest(d.cap_ids) as cap_id join gate.cap_state c using (cap_id)
-    where d.occurred_at >= c.window_start and d.occurred_at < c.window_end group by cap_id
+    select cap_id, sum(coalesce(of_cap.charged, d.charged_micros)) as micros
+    from dropped d cross join lateral unnest(d.cap_ids, d.charged_of_caps) as of_cap (cap_id, charged)
+    join gate.cap_state c using (cap_id)
+    where of_cap.charged is not null or d.occurred_at >= c.window_start and d.occurred_at < c.window_end group by cap_id
   ), locked as (
     select cap_id from gate.cap_state where cap_id in (select cap_id from charged) order by cap_id for update
   ), unheld as (
@@ -301,11 +327,14 @@ export async function dropEndedHolds(
   return (await db.query(anew('gate.drop_ended_holds', dropText), [toIso(beforeMs), max])).length;
 }
 
-const raiseText = `update gate.hold set micros = $2, max = $3 where hold_id = $1`;
+const raiseText = `update gate.hold set held_micros = $2, max = $3, each_micros = $4 where hold_id = $1`;
 
 /** The caller has locked the hold and its caps. */
-export async function raiseHold(tx: Transaction, hold: Pick<Hold, 'holdId' | 'micros' | 'max'>): Promise<void> {
-  const values = [hold.holdId, hold.micros.toString(), JSON.stringify(hold.max)];
+export async function raiseHold(
+  tx: Transaction,
+  { holdId, micros: held, max, eachMicros }: Pick<Hold, 'holdId' | 'micros' | 'max' | 'eachMicros'>,
+): Promise<void> {
+  const values = [holdId, held.toString(), JSON.stringify(max), eachMicros?.toString() ?? null];
   await tx.query({ name: 'gate.raise_hold', text: raiseText }, values);
 }
 
@@ -324,7 +353,7 @@ function fromHoldRow(row: HoldRow): Hold {
     priceId: row.price_id,
     eventId: row.event_id,
     max: row.max,
-    micros: micros(row.micros),
+    micros: micros(row.held_micros),
     capIds: row.cap_ids.map(BigInt),
     state: row.state,
     bodyHash: row.body_hash === null ? undefined : Buffer.from(row.body_hash, 'base64').toString('base64url'),
@@ -332,7 +361,7 @@ function fromHoldRow(row: HoldRow): Hold {
     expiresAtMs: row.expires_at.getTime(),
     chargedMicros: row.charged_micros === null ? null : micros(row.charged_micros),
     callCount: row.call_count,
-    capturedCount: row.captured_count,
-    bookId: row.book_id,
+    eachMicros: row.each_micros === null ? null : micros(row.each_micros),
+    settledCalls: row.settled_calls ?? '',
   };
 }

@@ -2,7 +2,7 @@ import type { Metadata } from '@tollgate/contracts/metadata';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { HeldEvent } from './hold.ts';
+import type { Captured, HeldEvent } from './hold.ts';
 import { anew } from './sql-hold.ts';
 
 const watermarkText = `select coalesce(extract(epoch from max(counted_through)) * 1000, 0)::float8 as ms
@@ -40,23 +40,29 @@ export async function advanceSettlements(
 }
 
 const countedText = `with captured as (
-    select hold_id, account_id, event_id, body_hash from gate.hold
+    select hold_id, null::smallint as call_index, account_id, event_id, body_hash from gate.hold
     where account_id = any ($1::uuid[]) and state = 'captured'
+    union all
+    select book_id, call_index, account_id, event_id, body_hash from gate.captured_call where account_id = any ($1::uuid[])
   ), counted as (
-    select c.hold_id, c.account_id, e.* from captured c
+    select c.hold_id, c.call_index, c.account_id, e.* from captured c
     join usage.event_key_v1 k on k.event_id = c.event_id and k.body_hash = c.body_hash
     join usage.event_v1 e on e.consumer_id = k.consumer_id and e.occurred_at = k.occurred_at and e.event_id = k.event_id
     union all
-    select c.hold_id, c.account_id, e.* from captured c
+    select c.hold_id, c.call_index, c.account_id, e.* from captured c
     join usage.event_v1 e on e.event_id = c.event_id and e.idempotency_key is null
     where c.body_hash is null
   )
-  select hold_id, account_id, tool_id, occurred_at, success, coalesce(duration_ms, 0) as duration_ms, metadata
-  from counted order by hold_id`;
+  select hold_id, call_index, account_id, tool_id, occurred_at, success, coalesce(duration_ms, 0) as duration_ms, metadata
+  from counted order by hold_id, call_index`;
 
-interface CountedRow {
-  readonly hold_id: string;
+interface CapturedRow {
   readonly account_id: string;
+  readonly hold_id: string;
+  readonly call_index: number | null;
+}
+
+interface CountedRow extends CapturedRow {
   readonly tool_id: string;
   readonly occurred_at: Date;
   readonly success: boolean;
@@ -64,14 +70,14 @@ interface CountedRow {
   readonly metadata: Metadata | null;
 }
 
-/** The counted events of captured holds, by account. */
+/** The counted events of captured holds and calls, by account. */
 export async function readHeldEvents(
   tx: Transaction,
   accountIds: readonly string[],
 ): Promise<Map<string, HeldEvent[]>> {
   const rows = await tx.query<CountedRow>(anew('gate.read_held_events', countedText), [accountIds]);
   return byAccount(rows, (row) => ({
-    holdId: row.hold_id,
+    ...toCaptured(row),
     toolId: row.tool_id,
     occurredAtMs: row.occurred_at.getTime(),
     success: row.success,
@@ -80,18 +86,27 @@ export async function readHeldEvents(
   }));
 }
 
-const expiredText = `select account_id, hold_id from gate.hold
-  where account_id = any ($1::uuid[]) and state = 'captured' and expires_at <= $2`;
+const expiredText = `select account_id, hold_id, null::smallint as call_index from gate.hold
+    where account_id = any ($1::uuid[]) and state = 'captured' and expires_at <= $2
+  union all
+  select c.account_id, c.book_id, c.call_index
+  from (select distinct account_id, book_id from gate.captured_call where account_id = any ($1::uuid[])) as of_account
+  join gate.hold b on b.hold_id = of_account.book_id and b.expires_at <= $2
+  cross join lateral (
+    select * from gate.captured_call where account_id = of_account.account_id and book_id = of_account.book_id offset 0) c`;
 
-/** The captured holds, by account, that had expired at this moment. */
+/** The captured holds and calls, by account, that had expired at this moment. */
 export async function listExpiredCaptures(
   tx: Transaction,
   accountIds: readonly string[],
   untilMs: number,
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, Captured[]>> {
   const statement = anew('gate.list_expired_captures', expiredText);
-  const rows = await tx.query<{ account_id: string; hold_id: string }>(statement, [accountIds, toIso(untilMs)]);
-  return byAccount(rows, (row) => row.hold_id);
+  return byAccount(await tx.query<CapturedRow>(statement, [accountIds, toIso(untilMs)]), toCaptured);
+}
+
+function toCaptured(row: CapturedRow): Captured {
+  return { holdId: row.hold_id, callIndex: row.call_index };
 }
 
 const monthsText = `select account_id, period, spent_micros from gate.settled_month where account_id = any ($1::uuid[])`;
@@ -139,9 +154,15 @@ const dueText = `with recursive first as (
       select h.account_id, h.expires_at from gate.hold h
       where h.state in ('open', 'captured') and h.account_id > first.account_id
       order by h.account_id, h.expires_at limit 1) next
+  ), caller as (
+    (select account_id from gate.captured_call order by account_id limit 1)
+    union all
+    select next.account_id from caller cross join lateral (
+      select c.account_id from gate.captured_call c where c.account_id > caller.account_id order by c.account_id limit 1) next
   )
   select account_id from first where expires_at <= $1
   union select account_id from gate.hold where state = 'captured'
+  union select account_id from caller
   union select account_id from gate.pass
     where cap_micros is not null and revoked_at is null and cap_changed_at > $1::timestamptz - interval '5 s'
   union select account_id from gate.budget where amount_micros is not null and changed_at > $1::timestamptz - interval '5 s'

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Transaction } from '@tollgate/database/database';
 import { micros } from '@tollgate/kernel/money';
+import { captureCalls, findCapturedCalls, sumCapturedCalls } from '../../src/gate/sql-call.ts';
 import {
-  captureCalls,
   captureHolds,
   dropEndedHolds,
+  endBooks,
   expireHolds,
   lockHolds,
   lockLiveHolds,
   lockMoneyOfHolds,
   raiseHold,
-  sumCalls,
 } from '../../src/gate/sql-hold.ts';
 import { listAccountsToSettle, listExpiredCaptures, readHeldEvents } from '../../src/gate/sql-settlement.ts';
 import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
@@ -23,16 +23,18 @@ let gate: TestGate;
 beforeAll(async () => {
   world = await createGateWorld(Date.parse('2026-11-21T12:34:56.789Z'));
   gate = world.openGate();
-  await world.owner.query('alter table gate.hold set (autovacuum_enabled = off)'); // it would plan anew what is prepared
+  for (const table of ['hold', 'captured_call'])
+    // it would plan anew what is prepared
+    await world.owner.query(`alter table gate.${table} set (autovacuum_enabled = off)`);
 });
 afterAll(() => world.stop());
 
 const noCall = () => ({
-  bookId: randomUUID(),
   holdId: randomUUID(),
+  callIndex: 0,
   eventId: randomUUID(),
-  micros: 1n,
-  bodyHash: 'AA==',
+  bodyHash: 'A'.repeat(43),
+  expiresAtMs: world.nowMs,
 });
 
 async function useHolds(tx: Transaction): Promise<void> {
@@ -40,8 +42,11 @@ async function useHolds(tx: Transaction): Promise<void> {
   await lockMoneyOfHolds(tx, [randomUUID()]);
   await captureHolds(tx, [noCall()]);
   await captureCalls(tx, [noCall()]);
-  await sumCalls(tx, randomUUID());
-  await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max: { durationMs: 0, measures: {} } });
+  await findCapturedCalls(tx, [noCall()]);
+  await sumCapturedCalls(tx, { accountId: randomUUID(), holdId: randomUUID() });
+  await endBooks(tx, [randomUUID()], 'released');
+  const max = { durationMs: 0, measures: {} };
+  await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max, eachMicros: null });
   await lockLiveHolds(tx, [randomUUID()]);
   await readHeldEvents(tx, [randomUUID()]);
   await listExpiredCaptures(tx, [randomUUID()], world.nowMs);
@@ -52,18 +57,23 @@ async function useHolds(tx: Transaction): Promise<void> {
 
 /** Rows that scans of the whole table have read in this transaction. */
 async function rowsScanned(tx: Transaction): Promise<number> {
-  const text = `select seq_tup_read::int as rows from pg_stat_xact_user_tables where schemaname = 'gate' and relname = 'hold'`;
+  const text = `select sum(seq_tup_read)::int as rows from pg_stat_xact_user_tables
+    where schemaname = 'gate' and relname in ('hold', 'captured_call')`;
   const [row] = await tx.query<{ rows: number }>(text);
   return row?.rows ?? 0;
 }
 
-it('never walks the table of holds, also when thousands came since the gateway started', async () => {
+it('never walks the tables of holds and calls, also when thousands came since the gateway started', async () => {
   const read = await gate.database.transaction(async (tx) => {
     for (let time = 0; time < 10; time += 1) await useHolds(tx); // by now, PostgreSQL keeps the plans of prepared statements
     await world.owner.query(
-      `insert into gate.hold (hold_id, account_id, asker_id, tool_id, price_id, event_id, max, micros, cap_ids, state, asked_at, expires_at)
+      `insert into gate.hold (hold_id, account_id, asker_id, tool_id, price_id, event_id, max, held_micros, cap_ids, state, asked_at, expires_at)
        select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'tool', gen_random_uuid(), gen_random_uuid(), '{}', 1, '{}',
          'settled', timestamptz '2026-11-20', timestamptz '2026-11-20' from generate_series(1, ${holds})`,
+    );
+    await world.owner.query(
+      `insert into gate.captured_call (account_id, book_id, call_index, event_id, micros, body_hash)
+       select gen_random_uuid(), gen_random_uuid(), 0, gen_random_uuid(), 1, '' from generate_series(1, ${holds})`,
     );
     const before = await rowsScanned(tx);
     await useHolds(tx);

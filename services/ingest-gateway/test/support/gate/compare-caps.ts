@@ -7,8 +7,10 @@ export async function compareHeld(owner: Database): Promise<string[]> {
     `select format('%s: spent %s, unheld %s, settled %s, held %s, live %s', c.owner_id, c.spent_micros, c.unheld_micros, h.settled, c.held_micros, h.live) as what
      from gate.cap_state c cross join lateral (
        select coalesce(sum(micros) filter (where state in ('open', 'captured')), 0) as live,
-         coalesce(sum(charged_micros) filter (where occurred_at >= c.window_start and occurred_at < c.window_end), 0) as settled
-       from gate.hold where c.cap_id = any (cap_ids)
+         coalesce(sum(coalesce(of_cap.charged, charged_micros)) filter (
+           where of_cap.charged is not null or occurred_at >= c.window_start and occurred_at < c.window_end), 0) as settled
+       from gate.hold_v1 cross join lateral unnest(cap_ids, charged_of_caps) as of_cap (cap_id, charged)
+       where of_cap.cap_id = c.cap_id
      ) h where c.held_micros <> h.live or c.spent_micros <> c.unheld_micros + h.settled`,
   );
   return rows.map(({ what }) => what);
@@ -18,8 +20,10 @@ export async function compareHeld(owner: Database): Promise<string[]> {
 export async function comparePass(owner: Database, { passId, cap }: Pass): Promise<string[]> {
   const rows = await owner.query<{ spent: bigint; charged: bigint }>(
     `select c.spent_micros as spent, coalesce((
-         select sum(h.charged_micros) from gate.hold h where h.pass_id = $1 and h.state = 'settled'
-           and h.occurred_at >= c.window_start and h.occurred_at < c.window_end), 0)::bigint as charged
+         select sum(coalesce(of_cap.charged, h.charged_micros)) from gate.hold h
+         left join lateral unnest(h.cap_ids, h.charged_of_caps) as of_cap (cap_id, charged) on of_cap.cap_id = c.cap_id
+         where h.pass_id = $1 and (of_cap.charged is not null or h.state = 'settled'
+           and h.occurred_at >= c.window_start and h.occurred_at < c.window_end)), 0)::bigint as charged
      from gate.cap_state c where c.scope = 'pass' and c.owner_id = $1`,
     [passId],
   );
@@ -39,8 +43,12 @@ export async function compareSpent(
   counted: ReadonlyMap<string, bigint>,
 ): Promise<string[]> {
   const charged = await owner.query<{ period: string; micros: bigint }>(
-    `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as period, sum(charged_micros)::bigint as micros
-     from gate.hold where account_id = $1 and state = 'settled' group by 1`,
+    `select to_char(moment at time zone 'UTC', 'YYYY-MM') as period, sum(micros)::bigint as micros from (
+       select occurred_at as moment, charged_micros as micros from gate.hold where account_id = $1 and state = 'settled'
+       union all
+       select c.window_start, of_cap.charged from gate.hold cross join lateral unnest(cap_ids, charged_of_caps) as of_cap (cap_id, charged)
+       join gate.cap_state c on c.cap_id = of_cap.cap_id and c.scope = 'account' where hold.account_id = $1 and of_cap.charged <> 0
+     ) as charged group by 1`,
     [accountId],
   );
   const spent = await owner.query<{ period: string; micros: bigint }>(

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import type { Database } from '@tollgate/database/database';
 import { hourMs, minuteMs } from '@tollgate/kernel/durations';
+import { capturedEventId } from '@tollgate/kernel/event-id';
 import { hourOf, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
@@ -175,7 +176,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     const tries = [capture(gateNow().gate, wish, at), capture((await gateThatMayDie()).gate, wish, at)];
     if (random.chance(0.2)) void releaseHold(gateNow().database, wish.holdId).catch(() => undefined);
     for (const decision of await Promise.all(tries))
-      if (decision.kind === 'captured') append(wish, less, decision.hold.eventId);
+      if (decision.kind === 'captured') append(wish, less, capturedEventId(wish.holdId, wish.askerId, callIndex));
   }
 
   /** A gateway that dies may have raised it all the same: its calls are captured with less then. */

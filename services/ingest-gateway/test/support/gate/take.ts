@@ -82,21 +82,28 @@ export interface CaptureAt {
   readonly nowMs: number;
   readonly quantities?: Quantities;
   readonly callIndex?: number | undefined;
+  readonly bodyHash?: string;
+}
+
+/** Of the event that captures. */
+export function hashOf({ toolId }: Pick<HoldWish, 'toolId'>): string {
+  return bodyHashOf({ tool_id: toolId, success: true });
 }
 
 export function capture(
   gate: Gate,
   wish: HoldWish,
-  { tool, nowMs, quantities = wish.max, callIndex }: CaptureAt,
+  { tool, nowMs, quantities = wish.max, callIndex, bodyHash = hashOf(wish) }: CaptureAt,
 ): Promise<CaptureDecision | Unavailable> {
   return new Promise((resolve) =>
     gate.capture(
       {
         holdId: wish.holdId,
         callIndex,
+        eventId: capturedEventId(wish.holdId, wish.askerId, callIndex),
         askerId: wish.askerId,
         toolId: wish.toolId,
-        bodyHash: bodyHashOf({ tool_id: wish.toolId, success: true }),
+        bodyHash,
         receivedAtMs: nowMs,
         quantities,
         bound: ({ accountId }) =>
