@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isDisturbed, judgeRow, type Round, type Rounds } from './judge-row.ts';
+import { hasMoved, isDisturbed, judgeRow, steadiestRounds, type Round, type Rounds } from './judge-row.ts';
 import type { Sample } from './measure-side.ts';
 import type { Row } from './row.ts';
 
@@ -34,14 +34,27 @@ describe('judgeRow', () => {
 
   it('is void when the ceiling moved by more than a tenth', () => {
     const moved = [100, 100, 100, 100, 111].map((value): Round => ({ ceiling: sample(value), ours: sample(60) }));
-    expect(judgeRow(row, { rounds: moved, disturbedRounds: 0 }).void).toEqual(['the ceiling moved by 11 %']);
+    expect(judgeRow(row, { rounds: moved, disturbedRounds: 0, movedRounds: 0 }).void).toEqual([
+      'the ceiling moved by 11 %',
+    ]);
+  });
+
+  it('leaves out the rounds in which the machine had another speed, whatever ours did in them', () => {
+    const speeds = [100, 150, 104, 98, 60, 101, 99].map((value, at): Round => ({
+      ceiling: sample(value),
+      ours: sample(at),
+    }));
+    const steadiest = steadiestRounds(row, speeds, 5);
+    expect(steadiest.map(({ ceiling }) => ceiling?.value)).toEqual([100, 104, 98, 101, 99]);
+    expect([hasMoved(row, speeds), hasMoved(row, steadiest)]).toEqual([true, false]);
+    expect(judgeRow(row, { rounds: steadiest, disturbedRounds: 0, movedRounds: 2 })).toMatchObject({ movedRounds: 2 });
   });
 
   it('is void when others used more than a tenth of the machine in any round of either side', () => {
     const { rounds: quiet, disturbedRounds } = rounds([0.6, 0.6, 0.6, 0.6]);
     const busy = { ceiling: { ...sample(100), othersShare: 0.2 }, ours: sample(60) };
     expect([quiet[0] && isDisturbed(row, quiet[0]), isDisturbed(row, busy)]).toEqual([false, true]);
-    expect(judgeRow(row, { rounds: [...quiet, busy], disturbedRounds }).void).toEqual([
+    expect(judgeRow(row, { rounds: [...quiet, busy], disturbedRounds, movedRounds: 0 }).void).toEqual([
       'others used 20 % of the machine in one of the rounds',
     ]);
   });
@@ -58,8 +71,8 @@ describe('judgeRow', () => {
   });
 
   it('judges a row without a ceiling by its figure, and one without a goal not at all', () => {
-    const { rounds: both, disturbedRounds } = rounds([1, 1, 1, 1, 1]);
-    const alone = { rounds: both.map(({ ours }) => ({ ours })), disturbedRounds };
+    const { rounds: both, ...counts } = rounds([1, 1, 1, 1, 1]);
+    const alone = { rounds: both.map(({ ours }) => ({ ours })), ...counts };
     const absolute: Row = { ...row, ceiling: undefined, goal: { of: 'figure', bound: { atMost: 250 } } };
     expect(judgeRow(absolute, alone)).toMatchObject({ met: true, ratio: null, ceiling: null });
     expect(judgeRow({ ...row, goal: { undecided: 'no rival' } }, rounds([1, 1, 1, 1, 1])).met).toBeNull();
@@ -70,6 +83,7 @@ function rounds(ratios: readonly number[]): Rounds {
   return {
     rounds: ratios.map((ratio) => ({ ceiling: sample(100), ours: sample(100 * ratio) })),
     disturbedRounds: 0,
+    movedRounds: 0,
   };
 }
 

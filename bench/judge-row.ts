@@ -20,6 +20,8 @@ export interface Verdict {
   readonly met: boolean | null;
   /** Rounds that others disturbed, and that were taken again. */
   readonly disturbedRounds: number;
+  /** Rounds left out since the machine was faster or slower in them: chosen by their ceiling alone. */
+  readonly movedRounds: number;
   /** Why these rounds prove nothing; absent where they do. */
   readonly void?: readonly string[];
   /** The sizes below those of the claim: the rounds are valid, and say less. */
@@ -39,9 +41,10 @@ const roundsMin = 5;
 export interface Rounds {
   readonly rounds: readonly Round[];
   readonly disturbedRounds: number;
+  readonly movedRounds: number;
 }
 
-export function judgeRow(row: Row, { rounds, disturbedRounds }: Rounds, sizes: Sizes = {}): Verdict {
+export function judgeRow(row: Row, { rounds, disturbedRounds, movedRounds }: Rounds, sizes: Sizes = {}): Verdict {
   const figure = spreadOf(rounds.map((round) => figureOf(row, round.ours)));
   const against = compareWithCeiling(row, rounds);
   const voidReasons = findVoidReasons(row, rounds, against?.ceiling);
@@ -54,6 +57,7 @@ export function judgeRow(row: Row, { rounds, disturbedRounds }: Rounds, sizes: S
     spread: rounded(relativeWidth(against?.ratio ?? figure)),
     met: isMet(row, { figure: figure.median, ratio: against?.ratio.median }),
     disturbedRounds,
+    movedRounds,
     ...named('void', voidReasons),
     ...named('smaller', smaller),
     cpuMicrosPerEvent: {
@@ -118,6 +122,25 @@ function findVoidReasons(row: Row, rounds: readonly Round[], ceiling: Spread | u
 /** Whether others used too much of the machine. Says nothing about the figures of the round, so it may choose rounds. */
 export function isDisturbed({ isUnmovedByOthers = false }: Row, round: Round): boolean {
   return !isUnmovedByOthers && busiestShare(round) > othersShareMax;
+}
+
+/** Those rounds, `count` of them, whose ceilings are closest to each other. The figures of ours have no say. */
+export function steadiestRounds(row: Row, rounds: readonly Round[], count: number): readonly Round[] {
+  const byCeiling = rounds.toSorted((a, b) => ceilingOf(row, a) - ceilingOf(row, b));
+  const windows = byCeiling.slice(0, Math.max(1, byCeiling.length - count + 1)).map((_round, at) => {
+    const chosen = byCeiling.slice(at, at + count);
+    return { chosen, moved: relativeWidth(spreadOf(chosen.map((round) => ceilingOf(row, round)))) };
+  });
+  const steadiest = windows.reduce((best, window) => (window.moved < best.moved ? window : best));
+  return rounds.filter((round) => steadiest.chosen.includes(round)); // in the order in which they were taken
+}
+
+export function hasMoved(row: Row, rounds: readonly Round[]): boolean {
+  return relativeWidth(spreadOf(rounds.map((round) => ceilingOf(row, round)))) > ceilingMovedMax;
+}
+
+function ceilingOf(row: Row, { ceiling }: Round): number {
+  return ceiling === undefined ? 0 : figureOf(row, ceiling);
 }
 
 function busiestShare({ ours, ceiling = ours }: Round): number {

@@ -10,6 +10,7 @@ const result = (ratio: number, commit: string): Result => ({
   spread: 0,
   met: ratio >= 0.5,
   disturbedRounds: 0,
+  movedRounds: 0,
   cpuMicrosPerEvent: { ours: {}, ceiling: null },
   rounds: [],
   machine: { cpu: 'a CPU', cores: 2, memoryGiB: 24 },

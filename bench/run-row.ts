@@ -1,4 +1,13 @@
-import { asPercent, isDisturbed, judgeRow, type Round, type Rounds, type Verdict } from './judge-row.ts';
+import {
+  asPercent,
+  hasMoved,
+  isDisturbed,
+  judgeRow,
+  steadiestRounds,
+  type Round,
+  type Rounds,
+  type Verdict,
+} from './judge-row.ts';
 import { figureOf, measureSide, type Sample } from './measure-side.ts';
 import type { Row, RowContext, Side } from './row.ts';
 import { rounded } from './statistics.ts';
@@ -38,6 +47,9 @@ export function groupByRun(rows: readonly Row[]): RowsOfRun[] {
   );
 }
 
+/** As many times as there are to be rounds. */
+const takenMax = 3;
+
 interface Sides {
   readonly ours: Side;
   readonly ceiling: Side | undefined;
@@ -45,13 +57,18 @@ interface Sides {
   readonly progress: (text: string) => void;
 }
 
-/** A round that others disturbed is taken again, as often as there are rounds; after that it stands, and the run is void. */
+/**
+ * A round that others disturbed is taken again, as often as there are rounds; after that it stands, and the run is void. A
+ * shared machine also changes its speed. So more rounds are taken until the ceilings of enough of them are close to each
+ * other, thrice as many at most.
+ */
 async function measureRounds(row: Row, { ours, ceiling, rounds, progress }: Sides): Promise<Rounds> {
   if (ceiling) await measureSide(ceiling);
   await measureSide(ours);
   const done: Round[] = [];
   let disturbedRounds = 0;
-  while (done.length < rounds) {
+  let steadiest: readonly Round[] = [];
+  while (done.length < rounds || (ceiling && hasMoved(row, steadiest) && done.length < takenMax * rounds)) {
     const round: Round = {
       ...(ceiling ? { ceiling: await measureSide(ceiling) } : {}),
       ours: await measureSide(ours),
@@ -62,8 +79,9 @@ async function measureRounds(row: Row, { ours, ceiling, rounds, progress }: Side
     progress(
       `${row.id} ${isTakenAgain ? 'disturbed round' : `round ${done.length}/${rounds}`}: ${describeRound(row, round)}`,
     );
+    if (done.length >= rounds) steadiest = ceiling ? steadiestRounds(row, done, rounds) : done;
   }
-  return { rounds: done, disturbedRounds };
+  return { rounds: steadiest, disturbedRounds, movedRounds: done.length - steadiest.length };
 }
 
 function describeRound(row: Row, { ceiling, ours }: Round): string {

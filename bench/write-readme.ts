@@ -35,7 +35,7 @@ const head = `# How fast it is
 
 \`pnpm bench\` writes this page; do not edit it.
 Absolute figures of a shared machine say little. Each row therefore measures its own ceiling in the same run, ceiling and ours in turn, and its goal is a ratio.
-The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A run is void when its ceiling moved by more than 10 %, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here. The last column has the ratio of the valid run before, or its figure where there is no ceiling. Some rows may be taken at less than the size of their claim, and then say so beside the verdict.`;
+The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A shared machine also changes its speed: more rounds are taken, up to thrice as many, until the ceilings of five are within 10 % of each other, and those five count; what ours did in them has no say. A run is void when its ceilings stay further apart, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here. The last column has the ratio of the valid run before, or its figure where there is no ceiling. Some rows may be taken at less than the size of their claim, and then say so beside the verdict.`;
 
 const tail = `## How to run it
 
