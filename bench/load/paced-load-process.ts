@@ -9,7 +9,9 @@ import type { PacedLoadOptions, PacedLoadResult } from './paced-load.ts';
  * measured from the moment at which the event should have left, so that a slow answer does not hide those behind it.
  */
 const turnMs = 2;
-const connectionsMaxDefault = 2_000;
+const waitingMax = 2_000;
+/** As many as the load has that saturates a product. */
+const connectionsMaxDefault = 128;
 let isEnough = false;
 
 process.once('message', (options: PacedLoadOptions) => {
@@ -23,7 +25,7 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   const { url, tokens, toolId, perSecond, seconds, leadSeconds = 0, connectionsMax = connectionsMaxDefault } = options;
   const { template = eventTemplate(toolId) } = options;
   const { origin, host, pathname } = new URL(url);
-  const connections = openHttpConnections(origin);
+  const connections = openHttpConnections(origin, connectionsMax);
   const waitsMs: number[] = [];
   const statuses = new Map<string, number>();
   const open = new Set<Promise<void>>();
@@ -34,7 +36,7 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   for (let at = 0; at < count && !isEnough;) {
     const due = Math.min(count, Math.floor(((performance.now() - startedMs) / 1_000) * perSecond) + 1);
     for (; at < due; at += 1) {
-      if (open.size >= connectionsMax) skipped += 1;
+      if (open.size >= Math.max(waitingMax, connectionsMax)) skipped += 1;
       else track(send(at));
     }
     await sleep(turnMs);

@@ -11,7 +11,7 @@ export interface PacedLoadOptions {
   readonly seconds: number;
   /** Before them, load of the same rate whose waits are not told. Default: none. */
   readonly leadSeconds?: number;
-  /** Requests that wait at once, each on a connection of its own; what is due beyond them is not sent. */
+  /** By default 128. A request that is due while all are busy waits for one, and its wait counts. */
   readonly connectionsMax?: number;
 }
 
@@ -23,7 +23,7 @@ export interface PacedLoadResult {
   readonly waitsMs: readonly number[];
   /** How many answers of each status, or of each error where none came. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Not sent, since too many were waiting for their answers. */
+  /** Not sent, since too many were waiting for their answers, or for a connection. */
   readonly skipped: number;
   readonly seconds: number;
 }
