@@ -13,7 +13,8 @@ export interface CappedAccount {
   readonly resetsAt: string;
   ask(at: Gateway, asked: Asked): Promise<HttpAnswer<Authorization>>;
   show(at: Gateway, id: string): Promise<HttpAnswer<Authorization>>;
-  capture(at: Gateway, id: string): Promise<HttpAnswer<{ readonly event_id: string }>>;
+  /** Of a book, the call with this index. */
+  capture(at: Gateway, id: string, callIndex?: number): Promise<HttpAnswer<{ readonly event_id: string }>>;
   /** As one batch. */
   captureAll(at: Gateway, ids: readonly string[]): Promise<HttpAnswer<Captured>>;
   release(at: Gateway, id: string): Promise<HttpAnswer<unknown>>;
@@ -35,6 +36,7 @@ interface Asked {
 interface Authorization {
   readonly id: string;
   readonly state: string;
+  readonly captured_count: number;
   readonly charged_usd: number | null;
 }
 
@@ -76,7 +78,11 @@ export async function registerCapped(options: CappedOptions): Promise<CappedAcco
   const body = { amount_usd: amountUsd, window: 'month' };
   const budget = await clientOf(gateway)<Budget>('PUT', '/v1/billing/budget', { token, body });
   if (budget.status !== 200) throw new Error(`the budget of ${name}: ${budget.text}`);
-  const eventOf = (authorization_id: string) => ({ tool_id: toolId, authorization_id });
+  const eventOf = (authorization_id: string, call_index?: number) => ({
+    tool_id: toolId,
+    authorization_id,
+    call_index,
+  });
   const pathOf = (id: string) => `/v1/authorizations/${id}`;
 
   return {
@@ -88,8 +94,9 @@ export async function registerCapped(options: CappedOptions): Promise<CappedAcco
         body: { tool_id: toolId, count, ttl_seconds: ttlSeconds, idempotency_key },
       }),
     show: (at, id) => untilDecided(() => clientOf(at)('GET', pathOf(id), { token })),
-    capture: (at, id) => clientOf(at)('POST', '/v1/events', { token, body: eventOf(id) }),
-    captureAll: (at, ids) => clientOf(at)('POST', '/v1/events/batch', { token, body: { events: ids.map(eventOf) } }),
+    capture: (at, id, callIndex) => clientOf(at)('POST', '/v1/events', { token, body: eventOf(id, callIndex) }),
+    captureAll: (at, ids) =>
+      clientOf(at)('POST', '/v1/events/batch', { token, body: { events: ids.map((id) => eventOf(id)) } }),
     release: (at, id) => clientOf(at)('DELETE', pathOf(id), { token }),
     budget: async (at) => (await untilDecided(() => clientOf(at)<Budget>('GET', '/v1/billing/budget', { token }))).body,
     totals: async () => (await untilDecided(() => client<Usage>('GET', '/v1/usage', { token }))).body.totals,

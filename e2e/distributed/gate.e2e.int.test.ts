@@ -29,6 +29,14 @@ const isCommitAfter =
   (bytes, before) =>
     bytes.includes('commit\0') && before !== undefined && isStatement(before, undefined);
 
+function isSecond(isStatement: IsStatement): IsStatement {
+  let seen = 0;
+  return (...bytes) => {
+    if (isStatement(...bytes)) seen += 1;
+    return seen === 2;
+  };
+}
+
 const isHolding = isNamed('gate.put_holds');
 const isLocking = isText('order by hold_id for update');
 const isCapturing = isText(`update gate.hold h set state = 'captured'`);
@@ -50,6 +58,12 @@ const capturing: readonly Death[] = [
   { when: 'before it has locked the hold', isStatement: isLocking, isCommitted: false },
   { when: 'while it captures', isStatement: isCapturing, isCommitted: undefined },
 ];
+/** The gateway captures two calls of one book: when it captures the second, it knows the book. */
+const capturingCalls = [
+  { when: 'before it has captured the first', isStatement: isLocking, captured: [0] },
+  { when: 'while it captures the first', isStatement: isNamed('gate.capture_calls'), captured: [0] },
+  { when: 'while it captures the second', isStatement: isSecond(isNamed('gate.capture_calls')), captured: [1, 2] },
+] as const;
 const releasing: readonly Death[] = [
   { when: 'before it has locked the cap', isStatement: isNamed('gate.lock_caps_by_id'), isCommitted: false },
   { when: 'while it releases', isStatement: isReleasing, isCommitted: false },
@@ -67,7 +81,7 @@ const bursts = Number(process.env['BURSTS'] ?? 1);
 /** Of each burst, then of each death. */
 const budgets = [
   ...Array.from({ length: bursts }, () => 5),
-  ...[...asking, ...capturing, ...releasing].map(() => 0.02),
+  ...[...asking, ...capturing, ...capturingCalls, ...releasing].map(() => 0.02),
 ];
 
 describeWithBoth(
@@ -121,6 +135,24 @@ describeWithBoth(
         expect(await opened.wrongCaps()).toEqual([]);
 
         const events = [await captureOnce(opened, consumer, id)];
+        await expectSettled(opened, consumer, { events, amountUsd: 0.02 });
+      }, 120_000);
+
+    for (const { when, isStatement, captured } of capturingCalls)
+      it(`F239 each call of a book is charged once if its gateway dies ${when}`, async (opened) => {
+        const { one, two, killAt, nextConsumer } = opened;
+        const consumer = nextConsumer();
+        const { id } = (await untilDecided(() => consumer.ask(one, { key: 'book', count: 2 }))).body;
+        await killAt(isStatement, async (third) => {
+          await consumer.capture(third, id, 0);
+          await consumer.capture(third, id, 1);
+        });
+        expect(captured).toContain((await consumer.show(one, id)).body.captured_count);
+        expect(await consumer.budget(two)).toMatchObject({ remaining_usd: 0 });
+        expect(await opened.wrongCaps()).toEqual([]);
+
+        const events = [await captureOnce(opened, consumer, id, 0), await captureOnce(opened, consumer, id, 1)];
+        expect(new Set(events).size).toBe(2);
         await expectSettled(opened, consumer, { events, amountUsd: 0.02 });
       }, 120_000);
 
@@ -186,9 +218,14 @@ async function idOf(consumer: CappedAccount, at: Gateway, key: string): Promise<
 }
 
 /** Captures at both gateways, and returns the id of the one event. */
-async function captureOnce({ one, two }: GateShape, consumer: CappedAccount, id: string): Promise<string> {
-  const first = await untilDecided(() => consumer.capture(two, id));
-  const second = await untilDecided(() => consumer.capture(one, id));
+async function captureOnce(
+  { one, two }: GateShape,
+  consumer: CappedAccount,
+  id: string,
+  callIndex?: number,
+): Promise<string> {
+  const first = await untilDecided(() => consumer.capture(two, id, callIndex));
+  const second = await untilDecided(() => consumer.capture(one, id, callIndex));
   expect([first.status, second.status]).toEqual([201, 201]);
   expect(second.body.event_id).toBe(first.body.event_id);
   return first.body.event_id;
