@@ -50,6 +50,11 @@ describe('judgeRow', () => {
     expect(judgeRow(row, { rounds: steadiest, disturbedRounds: 0, movedRounds: 2 })).toMatchObject({ movedRounds: 2 });
   });
 
+  it('takes all rounds of a row without a ceiling', () => {
+    const alone = [1, 2, 9].map((value): Round => ({ ours: sample(value) }));
+    expect([steadiestRounds(row, alone, 3), hasMoved(row, alone)]).toEqual([alone, false]);
+  });
+
   it('is void when others used more than a tenth of the machine in any round of either side', () => {
     const { rounds: quiet, disturbedRounds } = rounds([0.6, 0.6, 0.6, 0.6]);
     const busy = { ceiling: { ...sample(100), othersShare: 0.2 }, ours: sample(60) };

@@ -139,8 +139,9 @@ export function hasMoved(row: Row, rounds: readonly Round[]): boolean {
   return relativeWidth(spreadOf(rounds.map((round) => ceilingOf(row, round)))) > ceilingMovedMax;
 }
 
+/** One that is not there does not move. */
 function ceilingOf(row: Row, { ceiling }: Round): number {
-  return ceiling === undefined ? 0 : figureOf(row, ceiling);
+  return ceiling === undefined ? 1 : figureOf(row, ceiling);
 }
 
 function busiestShare({ ours, ceiling = ours }: Round): number {

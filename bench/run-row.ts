@@ -67,8 +67,7 @@ async function measureRounds(row: Row, { ours, ceiling, rounds, progress }: Side
   await measureSide(ours);
   const done: Round[] = [];
   let disturbedRounds = 0;
-  let steadiest: readonly Round[] = [];
-  while (done.length < rounds || (ceiling && hasMoved(row, steadiest) && done.length < takenMax * rounds)) {
+  while (!isEnough(row, done, rounds)) {
     const round: Round = {
       ...(ceiling ? { ceiling: await measureSide(ceiling) } : {}),
       ours: await measureSide(ours),
@@ -79,9 +78,14 @@ async function measureRounds(row: Row, { ours, ceiling, rounds, progress }: Side
     progress(
       `${row.id} ${isTakenAgain ? 'disturbed round' : `round ${done.length}/${rounds}`}: ${describeRound(row, round)}`,
     );
-    if (done.length >= rounds) steadiest = ceiling ? steadiestRounds(row, done, rounds) : done;
   }
+  const steadiest = steadiestRounds(row, done, rounds);
   return { rounds: steadiest, disturbedRounds, movedRounds: done.length - steadiest.length };
+}
+
+function isEnough(row: Row, done: readonly Round[], rounds: number): boolean {
+  if (done.length < rounds) return false;
+  return done.length >= takenMax * rounds || !hasMoved(row, steadiestRounds(row, done, rounds));
 }
 
 function describeRound(row: Row, { ceiling, ours }: Round): string {

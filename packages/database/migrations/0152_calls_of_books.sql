@@ -1,5 +1,5 @@
 -- The captured calls of books. A row of gate.hold per call took PostgreSQL 88 µs of the call's 155 from capture to settlement:
--- it was inserted into five indexes, read, locked, and rewritten in all of them. A row here has one index, and is deleted once
+-- it had four index entries, was read and locked, and had three more when it was settled. A row here has one, and is deleted once
 -- the call is settled; its bit in the book stays.
 create table gate.captured_call (
   account_id uuid     not null, -- who pays

@@ -4,7 +4,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import pg from 'pg';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from 'pino';
-import { fromPgError, isWeather, sqlState, sqlStateOf } from './pg-error.ts';
+import { fromPgError, isWeather, isWorthAnotherTry } from './pg-error.ts';
 import { leaveSilentConnections } from './silent-connections.ts';
 import { typeParsers } from './type-parsers.ts';
 
@@ -191,11 +191,6 @@ async function runTransaction<T>(
 
 function isLate(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof Error && /timeout/i.test(error.cause.message);
-}
-
-function isWorthAnotherTry(error: unknown): boolean {
-  const state = sqlStateOf(error);
-  return state === sqlState.deadlockDetected || state === sqlState.serializationFailure;
 }
 
 async function attemptTransaction<T>(

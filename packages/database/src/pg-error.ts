@@ -39,9 +39,10 @@ export function uniqueViolationTableOf(error: unknown): string | undefined {
   return sqlStateOf(error) === sqlState.uniqueViolation ? (error as pg.DatabaseError).table : undefined;
 }
 
-/** PostgreSQL ended the transaction since it and others waited for each other. */
-export function isDeadlock(error: unknown): boolean {
-  return sqlStateOf(error) === sqlState.deadlockDetected;
+/** PostgreSQL ended the transaction since others were in its way: the same may succeed now. */
+export function isWorthAnotherTry(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === sqlState.deadlockDetected || state === sqlState.serializationFailure;
 }
 
 /** By SQLSTATE: errors of pg have it as `code`, those of Prisma deep inside. */

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@tollgate/database/database';
-import { isDeadlock, uniqueViolationTableOf } from '@tollgate/database/pg-error';
+import { isWorthAnotherTry, uniqueViolationTableOf } from '@tollgate/database/pg-error';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import type { Micros } from '@tollgate/kernel/money';
 import { LRUCache } from 'lru-cache';
@@ -73,7 +73,7 @@ export function createCaptureAll(database: Database): CaptureAll {
     try {
       return await captureCalls(database, calls);
     } catch (error) {
-      if (uniqueViolationTableOf(error) === 'captured_call' || isDeadlock(error)) return false;
+      if (uniqueViolationTableOf(error) === 'captured_call' || isWorthAnotherTry(error)) return false;
       throw error;
     }
   }

@@ -10,7 +10,7 @@ import { hasRoomFor, roomOf, type Room } from './room.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
 import { findPastDue } from './sql-past-due.ts';
 import { changeCaps, lockCapsById } from './sql-cap-state.ts';
-import { sumCapturedCalls } from './sql-call.ts';
+import { countCapturedCalls } from './sql-call.ts';
 import { lockHolds, raiseHold } from './sql-hold.ts';
 
 export interface Increase {
@@ -111,7 +111,7 @@ function lacks(caps: readonly CapState[], wished: readonly CapWish[]): boolean {
 /** How many calls it is still for. */
 async function openCallsOf(tx: Transaction, hold: Hold): Promise<number> {
   if (!isBook(hold)) return 1;
-  return hold.callCount - settledCallsOf(hold) - (await sumCapturedCalls(tx, hold)).calls;
+  return hold.callCount - settledCallsOf(hold) - (await countCapturedCalls(tx, hold));
 }
 
 /** Undefined: all calls of the book are captured. */

@@ -1,6 +1,5 @@
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
-import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Hold } from './hold.ts';
 import { anew } from './sql-hold.ts';
 
@@ -60,17 +59,15 @@ export async function findCapturedCalls(
   }));
 }
 
-const sumText = `select coalesce(sum(micros), 0)::bigint as micros, count(*)::int as calls from gate.captured_call
-  where account_id = $1 and book_id = $2`;
+const countText = `select count(*)::int as calls from gate.captured_call where account_id = $1 and book_id = $2`;
 
-/** The calls of a book that are captured and not settled, and what is held for them. */
-export async function sumCapturedCalls(
+/** How many calls of a book are captured, and not settled. */
+export async function countCapturedCalls(
   db: Queryable,
   { accountId, holdId }: Pick<Hold, 'accountId' | 'holdId'>,
-): Promise<{ readonly calls: number; readonly micros: Micros }> {
-  const statement = anew('gate.sum_captured_calls', sumText);
-  const [row] = await db.query<{ calls: number; micros: bigint }>(statement, [accountId, holdId]);
-  return { calls: row?.calls ?? 0, micros: micros(row?.micros ?? 0n) };
+): Promise<number> {
+  const statement = anew('gate.count_captured_calls', countText);
+  return onlyRow(await db.query<{ calls: number }>(statement, [accountId, holdId])).calls;
 }
 
 // The bit of a settled call stays in its book. One without an event needs none: its book has expired.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Transaction } from '@tollgate/database/database';
 import { micros } from '@tollgate/kernel/money';
-import { captureCalls, findCapturedCalls, sumCapturedCalls } from '../../src/gate/sql-call.ts';
+import { captureCalls, findCapturedCalls, countCapturedCalls } from '../../src/gate/sql-call.ts';
 import {
   captureHolds,
   dropEndedHolds,
@@ -43,7 +43,7 @@ async function useHolds(tx: Transaction): Promise<void> {
   await captureHolds(tx, [noCall()]);
   await captureCalls(tx, [noCall()]);
   await findCapturedCalls(tx, [noCall()]);
-  await sumCapturedCalls(tx, { accountId: randomUUID(), holdId: randomUUID() });
+  await countCapturedCalls(tx, { accountId: randomUUID(), holdId: randomUUID() });
   await endBooks(tx, [randomUUID()], 'released');
   const max = { durationMs: 0, measures: {} };
   await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max, eachMicros: null });
