@@ -60,6 +60,16 @@ describe('createMicroBatcher', () => {
     await batcher.idle();
   });
 
+  it('lets the batch after a small one start at once, however it is paced', async () => {
+    const { batches, batcher, finish } = recording({ startsEveryMs: 60_000, pacedFromItems: 2 });
+    for (const item of [1, 2]) {
+      batcher.add(item);
+      await nextTurn();
+      await finish();
+    }
+    expect(batches).toEqual([[1], [2]]);
+  });
+
   it('is idle once everything added is done', async () => {
     const { batcher, finish } = recording();
     await batcher.idle();

@@ -6,6 +6,8 @@ export interface MicroBatcherOptions<Item> {
   readonly batchBytesMax: number;
   /** The least time from the start of a batch to that of the next; by default the next starts when the last has ended. */
   readonly startsEveryMs?: number;
+  /** A batch of fewer items is followed at once, so that a few callers who wait for each other do not wait for time. */
+  readonly pacedFromItems?: number;
   sizeOf(item: Item): number;
   /** Deals with the items and with every failure: it never rejects. */
   run(items: readonly Item[]): Promise<void>;
@@ -22,7 +24,7 @@ export interface MicroBatcher<Item> {
  * meanwhile. So a lone item waits for nothing but `startsEveryMs`, and batches grow with the load.
  */
 export function createMicroBatcher<Item>(options: MicroBatcherOptions<Item>): MicroBatcher<Item> {
-  const { run, startsEveryMs = 0 } = options;
+  const { run, startsEveryMs = 0, pacedFromItems = 0 } = options;
   let waiting: Item[] = [];
   let running: Promise<void> | undefined;
 
@@ -38,7 +40,9 @@ export function createMicroBatcher<Item>(options: MicroBatcherOptions<Item>): Mi
     try {
       while (waiting.length > 0) {
         const nextMs = systemClock.monotonicMs() + startsEveryMs;
-        await run(take());
+        const batch = take();
+        await run(batch);
+        if (batch.length < pacedFromItems) continue;
         const pauseMs = nextMs - systemClock.monotonicMs();
         if (pauseMs > 0) await sleep(pauseMs);
       }

@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { EventAppender, LogRecord } from '@tollgate/event-log/event-log';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
+import { underLoad } from '../submissions/under-load.ts';
 import { notDurableInTime } from './not-durable.ts';
 
 export interface AppendEntry {
@@ -36,6 +37,7 @@ export function createAppendQueue({ topic, eventLog, clock, log }: AppendQueueDe
   const batcher = createMicroBatcher<AppendEntry>({
     batchItemsMax: batchRecordsMax,
     batchBytesMax,
+    ...underLoad,
     sizeOf: ({ record }) => record.value.byteLength,
     run: appendBatch,
   });

@@ -1,6 +1,7 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import { within } from '@tollgate/runtime/timing/within';
+import { underLoad } from '../submissions/under-load.ts';
 import type { FirstEvent } from './judge-repeat.ts';
 
 export interface ReplyQuestion {
@@ -33,6 +34,7 @@ export function createLookUpReply({ findFirstEvents, log, timeoutMs }: LookUpRep
   return createMicroBatcher<ReplyQuestion>({
     batchItemsMax: batchKeysMax,
     batchBytesMax: batchKeysMax * keyBytes,
+    ...underLoad,
     sizeOf: () => keyBytes,
     async run(questions) {
       const found = isOverdue ? nothing : await findInTime(questions.flatMap(idsOf));
