@@ -50,7 +50,7 @@ export const noBrokerRows: readonly Row[] = variants.map(({ read, ...variant }) 
   }),
 );
 
-/** A new product for each round: a broker that was killed is not started again here. */
+/** The broker is frozen, since the stack starts an ended one again. A new product for each round: its memory has no past. */
 function noBrokerSide(context: RowContext, read: Reading): Side {
   const seconds = context.sizes.outageSeconds ?? outageSecondsDefault;
   let product: DistributedProduct | undefined;
@@ -66,11 +66,12 @@ function noBrokerSide(context: RowContext, read: Reading): Side {
     async measure() {
       if (product === undefined) throw new Error('the round was not prepared');
       const { recordUrl, keys: tokens, toolId } = product;
-      process.kill(product.pidOf('kafka-1'), 'SIGKILL');
+      const broker = product.pidOf('kafka-1');
+      process.kill(broker, 'SIGSTOP');
       const url = `${recordUrl}/v1/events`;
       const sending = runPacedLoad({ url, tokens, toolId, perSecond: requestsPerSecond, seconds, connectionsMax });
       const megabytes = await sampleMemory(product.pidOf('ingest-gateway-1'), sending);
-      const { statuses, skipped, waitsMs } = await sending;
+      const { statuses, skipped, waitsMs } = await sending.finally(() => process.kill(broker, 'SIGCONT'));
       context.progress(`answers ${JSON.stringify(statuses)}`);
       if (skipped > skippedShareMax * requestsPerSecond * seconds)
         throw new Error(

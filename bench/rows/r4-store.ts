@@ -14,7 +14,7 @@ const flushEvents = 5_000;
 /** Stored, deduplicated and rolled up, against COPY of the same rows into the same table on one connection. */
 export const storeRow = defineRow({
   id: 'R4',
-  ours: `events per second stored, deduplicated and rolled up, flushes of ${flushEvents}, half of them with a key`,
+  ours: `events per second stored, deduplicated and rolled up, flushes of ${flushEvents} of four partitions at once, half of them with a key`,
   ceiling: 'rows per second of COPY of the same rows into the same table, one connection',
   unit: '/s',
   figure: 'value',
@@ -36,6 +36,7 @@ export function planOf({ sizes }: RowContext): StorePlan {
     tools: 20,
     failEvery: 50,
     flushEvents,
+    partitions: 4,
   };
 }
 

@@ -32,7 +32,7 @@ export const rollupWalRow = defineRow({
 
 function planOf(consumers: readonly string[], eventsPerKey: number): StorePlan {
   const flushEvents = keys.consumers * keys.tools * eventsPerKey;
-  return { consumers, tools: keys.tools, failEvery: 0, flushEvents, events: flushes * flushEvents };
+  return { consumers, tools: keys.tools, failEvery: 0, flushEvents, partitions: 1, events: flushes * flushEvents };
 }
 
 interface WalSide extends StoreSide {

@@ -8,6 +8,8 @@ import type { EventPlan } from './make-events.ts';
 
 export interface StorePlan extends Omit<EventPlan, 'nowMs'> {
   readonly flushEvents: number;
+  /** Stored at once, at most four: as many as a log has by default, and the aggregator stores flushes of all of them at once. */
+  readonly partitions: number;
 }
 
 export type StoreRequest =

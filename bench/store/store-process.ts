@@ -12,6 +12,7 @@ import type { StoreAnswer, StorePlan, StoreRequest } from './open-store.ts';
  */
 const [, , root = '', dataDir = ''] = process.argv;
 const topic = 'usage.events.v1';
+const partitionsMax = 4;
 
 /** The parts of a checkout that storing needs, each at its places from the newest to the oldest. */
 const places = {
@@ -68,8 +69,10 @@ const ensureDays = (dates: readonly string[]): Promise<void> =>
   'ensure' in days ? days.ensure(dates) : days.ensureDays(dates);
 const archives = (await find<Make<object>>('archives'))?.({ database, folder: undefined, log }); // older ones had none
 const store = (await load<Make<UsageStore>>('store'))({ database, ensureDays, archives, clock });
-await store.registerPartitions(topic, 1);
-let nextOffset = await store.cursorOf(topic, 0);
+await store.registerPartitions(topic, partitionsMax);
+const nextOffsets = await Promise.all(
+  Array.from({ length: partitionsMax }, (_, partition) => store.cursorOf(topic, partition)),
+);
 let events: StoreEvent[] = [];
 
 process.on('message', (request: StoreRequest) => {
@@ -104,20 +107,27 @@ async function answer(request: StoreRequest): Promise<StoreAnswer> {
   }
 }
 
-async function storeAll({ flushEvents }: StorePlan): Promise<number> {
+/** Each consumer is in one partition, as in the log. */
+async function storeAll({ flushEvents, consumers, partitions }: StorePlan): Promise<number> {
+  const partitionOf = new Map(consumers.map((consumer, index) => [consumer, index % partitions]));
+  const parts = Map.groupBy(events, ({ consumer_id: consumer }) => partitionOf.get(consumer) ?? 0);
   const startedMs = performance.now();
-  for (let at = 0; at < events.length; at += flushEvents) await storeFlush(events.slice(at, at + flushEvents));
+  await Promise.all([...parts].map(([partition, part]) => storePart(partition, part, flushEvents)));
   return (performance.now() - startedMs) / 1_000;
 }
 
-async function storeFlush(batch: readonly StoreEvent[]): Promise<void> {
-  const expectedOffset = nextOffset;
-  nextOffset += BigInt(batch.length);
+async function storePart(partition: number, part: readonly StoreEvent[], flushEvents: number): Promise<void> {
+  for (let at = 0; at < part.length; at += flushEvents) await storeFlush(partition, part.slice(at, at + flushEvents));
+}
+
+async function storeFlush(partition: number, batch: readonly StoreEvent[]): Promise<void> {
+  const expectedOffset = nextOffsets[partition] ?? 0n;
+  nextOffsets[partition] = expectedOffset + BigInt(batch.length);
   const flush: Flush = {
     topic,
-    partition: 0,
+    partition,
     expectedOffset,
-    nextOffset,
+    nextOffset: expectedOffset + BigInt(batch.length),
     lastReceivedAt: undefined,
     events: batch.map((event, index) => ({ offset: expectedOffset + BigInt(index), event, bytes: Buffer.alloc(0) })),
     repeats: [],
