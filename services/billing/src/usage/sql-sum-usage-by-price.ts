@@ -1,7 +1,7 @@
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
-import { priceInForce, versionsOf } from './sql-versions-of.ts';
+import { versionsOf } from './sql-versions-of.ts';
 import { limitOf, refuseMoreThan, type RowBounds } from './too-much-usage.ts';
 import type { UsageSpan } from './usage-span.ts';
 
@@ -15,10 +15,17 @@ interface DbCountedUsage {
   readonly measures: Record<string, string> | null; // no call had any
 }
 
-const month = `date_trunc('month', r.hour, 'UTC')`;
-const rollupsOf = (rollup: string): string => `span s join priced v using (consumer_id)
-  cross join lateral (select * from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = v.tool_id
-                      and r.hour >= s.start_at and r.hour < s.end_at offset 0) r`;
+/**
+ * The sums of each pair by price version, outcome, month and `keys`: each pair is summed by itself, which costs half of
+ * sorting the hours of all pairs. `date_trunc` with a time zone would cost as much per hour of usage as reading it.
+ */
+const sumsOf = (rollup: string, { sums, keys = '' }: { sums: string; keys?: string }): string => `
+  select s.consumer_id, v.price_ids[r.version] as price_id, s.months[r.nth_month] as month, r.*
+  from span s join priced v using (consumer_id) cross join lateral (
+    select width_bucket(r.hour, v.starts) as version, width_bucket(r.hour, s.months) as nth_month, r.success${keys}, ${sums}
+    from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = v.tool_id
+      and r.hour >= s.start_at and r.hour < s.end_at
+    group by 1, 2, r.success${keys} offset 0) r`;
 
 const pairsOfAllTools = `pair_or_end as (
   select c.consumer_id, (select r.tool_id from usage.rollup_v1 r where r.consumer_id = c.consumer_id
@@ -38,27 +45,21 @@ const pairsOfTools = `pair as materialized (
 /**
  * Usage of the spans by month, price version and outcome. One statement, so calls and measures are of one moment.
  *
- * `pair` has the given tools, or steps from tool to tool of each consumer, one look into the rollups' primary key per tool. Then each pair's hours
- * of a span are one range of that key: what lies before the span is not read. Each hour belongs to the price version that
+ * `pair` has the given tools, or steps from tool to tool of each consumer, one look into the rollups' primary key per tool.
+ * Then each pair's hours of a span are one range of that key: what lies before the span is not read. Each hour belongs to the price version that
  * was in force then, found in the sorted versions of its own tool: prices of other tools cost nothing. The versions join the
  * pairs before the hours: the planner takes the hours for few, and would compare each of them with each tool.
  */
 const text = (pairs: string): string => `
 with recursive span as materialized (
-  select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as t (consumer_id, start_at, end_at)
+  select *, array(select generate_series(start_at, end_at - interval '1 hour', interval '1 month', 'UTC')) as months
+  from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as t (consumer_id, start_at, end_at)
 ), ${pairs}, version as materialized (
   ${versionsOf('select distinct tool_id from pair')}
 ), priced as materialized (
   select p.consumer_id, v.* from pair p join version v using (tool_id)
-), calls as (
-  select r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success, ${month} as month,
-    sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
-  from ${rollupsOf('usage.rollup_v1')}
-  group by 1, 2, 3, 4
-), measure as (
-  select r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success, ${month} as month, r.key, sum(r.total) as total
-  from ${rollupsOf('usage.rollup_measure_v1')}
-  group by 1, 2, 3, 4, 5
+), calls as (${sumsOf('usage.rollup_v1', { sums: 'sum(r.calls) as calls, sum(r.duration_ms) as duration_ms' })}
+), measure as (${sumsOf('usage.rollup_measure_v1', { keys: ', r.key', sums: 'sum(r.total) as total' })}
 ), measures as (
   select consumer_id, price_id, success, month, jsonb_object_agg(key, trim_scale(total)::text) as measures
   from measure group by 1, 2, 3, 4
