@@ -6,6 +6,7 @@ import { storeRow } from './rows/r4-store.ts';
 import { fullTablesRow } from './rows/r5-full-tables.ts';
 import { latencyRow } from './rows/r6-latency.ts';
 import { visibleRow } from './rows/r7-visible.ts';
+import { meanwhileRows } from './rows/r7-meanwhile.ts';
 import { cpuRows } from './rows/r8-cpu.ts';
 import { rollupWalRow } from './rows/r9-rollup-wal.ts';
 import { closeRow } from './rows/r10-close.ts';
@@ -14,6 +15,7 @@ import { builderUsageRow } from './rows/r10c-builder-usage.ts';
 import { oneMachineRows } from './rows/r11-one-machine.ts';
 import { catchUpRow } from './rows/r12-catch-up.ts';
 import { noBrokerRows } from './rows/r13-no-broker.ts';
+import { growthRows } from './rows/r14-growth.ts';
 import { askRows } from './rows/g1-ask.ts';
 import { captureRow } from './rows/g3-capture.ts';
 import { recordRows } from './rows/c1-record.ts';
@@ -27,6 +29,7 @@ export const rows: readonly Row[] = [
   fullTablesRow,
   latencyRow,
   visibleRow,
+  ...meanwhileRows,
   ...cpuRows,
   rollupWalRow,
   closeRow,
@@ -35,6 +38,7 @@ export const rows: readonly Row[] = [
   ...oneMachineRows,
   catchUpRow,
   ...noBrokerRows,
+  ...growthRows,
   ...askRows,
   captureRow,
   ...recordRows,

@@ -1,15 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { describeGoal } from './judge-row.ts';
 import { readResult, type EarlierRun, type Result } from './result-files.ts';
+import { plotGrowth, type Curve } from './plot-growth.ts';
 import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
 import { notBuilt, rows } from './rows.ts';
+import { dimensions, factors, growthId } from './rows/r14-growth.ts';
 
 const file = new URL('README.md', import.meta.url);
+const plotFile = new URL('growth.svg', import.meta.url);
 
-/** Writes bench/README.md from the rows and their valid results. */
+/** Writes bench/README.md from the rows and their valid results, and the plot beside it once all of its rows were taken. */
 export function writeReadme(): void {
   writeFileSync(file, renderReadme(readResult));
+  const curves = growthCurves(readResult);
+  if (curves.length > 0) writeFileSync(plotFile, plotGrowth(factors, curves));
+}
+
+/** Empty until all rows of the plot were taken. */
+function growthCurves(resultOf: (id: string) => Result | undefined): Curve[] {
+  const curves = dimensions.map((name) => {
+    const ratios = factors.map((factor) => resultOf(growthId(name, factor))?.ratio?.median);
+    return { name, ratios: ratios.filter((ratio) => ratio !== undefined) };
+  });
+  return curves.every(({ ratios }) => ratios.length === factors.length) ? curves : [];
 }
 
 function renderReadme(resultOf: (id: string) => Result | undefined): string {
@@ -25,6 +39,7 @@ function renderReadme(resultOf: (id: string) => Result | undefined): string {
       ['Row', 'Ours', 'Ceiling'],
       taken.flatMap(({ row, result }) => (result === undefined ? [] : [renderCpu(row, result)])),
     ),
+    renderGrowth(growthCurves(resultOf)),
     renderNotBuilt(),
     tail,
   ];
@@ -77,6 +92,15 @@ function renderCpu({ id }: Row, { cpuMicrosPerEvent: { ours, ceiling } }: Result
       .map(([name, micros]) => `${name} ${micros}`)
       .join(', ');
   return [id, list(ours), list(ceiling)];
+}
+
+function renderGrowth(curves: readonly Curve[]): string {
+  if (curves.length === 0) return '';
+  return `## Cost against growth
+
+![CPU per counted event with 1, 10 and 100 times the accounts, tools and keys](growth.svg)
+
+The rows R14a to R14f: CPU per event, stored, deduplicated and rolled up, as a multiple of its cost on a small platform.`;
 }
 
 function renderNotBuilt(): string {

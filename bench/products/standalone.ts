@@ -10,10 +10,11 @@ import type { MeasuredProcess, RowContext } from '../row.ts';
 import { registerCast } from './cast.ts';
 import { countStatements, makeBenchFolder } from './data-folder.ts';
 import { inspectorFlag, inspectorUrlIn } from './inspector.ts';
-import type { Product, Progress } from './product.ts';
+import type { StandaloneProduct } from './meanwhile.ts';
+import type { Progress } from './product.ts';
 
 /** The product of a checkout as `pnpm start` runs it, with its cast. */
-export async function startStandaloneProduct(context: RowContext): Promise<Product> {
+export async function startStandaloneProduct(context: RowContext): Promise<StandaloneProduct> {
   const folder = await makeBenchFolder();
   if (context.isProfiled) await countStatements(folder.path);
   const service = startBuilt(context, folder.path);
@@ -27,6 +28,7 @@ export async function startStandaloneProduct(context: RowContext): Promise<Produ
     return {
       ...cast,
       recordUrl: baseUrl,
+      dataDir: folder.path,
       processes: processesOf(service, folder.path, context.isProfiled),
       statementsUrl: urls.urlFor('postgres'),
       progress: () => readProgress(reader),

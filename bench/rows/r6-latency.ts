@@ -5,6 +5,7 @@ import { eventBody } from '../load/event-body.ts';
 import { leadSeconds, refuseFailures, runPacedLoad } from '../load/paced-load.ts';
 import { runWrk } from '../load/wrk.ts';
 import { startDistributedProduct, type DistributedProduct } from '../products/distributed.ts';
+import type { Product } from '../products/product.ts';
 import { untilCounted } from '../products/until-counted.ts';
 import { defineRow, type RowContext, type Side } from '../row.ts';
 import { percentile } from '../statistics.ts';
@@ -29,7 +30,7 @@ interface PacedSide extends Side {
 }
 
 /** Half of the single events per second that saturate the product now. */
-export async function measureHalfLoad(product: DistributedProduct, { seconds, progress }: RowContext): Promise<number> {
+export async function measureHalfLoad(product: Product, { seconds, progress }: RowContext): Promise<number> {
   const { recordUrl, keys: tokens, toolId } = product;
   const load = { ...singles, url: `${recordUrl}/v1/events`, tokens, toolId, seconds };
   await runWrk(load); // warm

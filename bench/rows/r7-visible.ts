@@ -40,7 +40,7 @@ function visibleSide(product: Product): Side {
       const load = { tokens, toolId, url: `${baseUrl}/v1/events`, perSecond: backgroundPerSecond };
       const background = runPacedLoad({ ...load, seconds: backgroundSecondsMax }, enough.signal);
       const delays: number[] = [];
-      for (const [at, slug] of toolIds.entries()) delays.push(await measureDelay(product, slug, at));
+      for (const [at, slug] of toolIds.entries()) delays.push(await measureDelay(product, { toolId: slug, at }));
       enough.abort();
       const sent = await background;
       refuseFailures(sent);
@@ -51,13 +51,22 @@ function visibleSide(product: Product): Side {
 }
 
 /** Free of charge: a new price each time would be another matter. */
-async function makeTool({ client, builderToken: token }: Product, slug: string): Promise<void> {
+export async function makeTool({ client, builderToken: token }: Product, slug: string): Promise<void> {
   const body = { slug, name: slug, price: { per_call_usd: '0' } };
   const made = await client('POST', '/v1/tools', { token, body });
   if (made.status !== 201) throw new Error(`making a tool: ${made.text}`);
 }
 
-async function measureDelay({ client, keys }: Product, toolId: string, at: number): Promise<number> {
+export interface Sample {
+  readonly toolId: string;
+  /** The place of the caller's key. */
+  readonly at: number;
+  /** Its calls of the tool so far. */
+  readonly calls?: number;
+}
+
+/** From the answer to an event until it is visible, in ms. */
+export async function measureDelay({ client, keys }: Product, { toolId, at, calls = 0 }: Sample): Promise<number> {
   const token = keys[at % keys.length] ?? '';
   const answer = await client('POST', '/v1/events', { token, body: { tool_id: toolId } });
   if (answer.status !== 201) throw new Error(`recording an event: ${answer.text}`);
@@ -65,7 +74,7 @@ async function measureDelay({ client, keys }: Product, toolId: string, at: numbe
   for (;;) {
     const usage = await client<{ totals: { calls: number } }>('GET', `/v1/usage?tool_id=${toolId}`, { token });
     const elapsedMs = systemClock.monotonicMs() - answeredMs;
-    if (usage.body.totals.calls === 1) return elapsedMs;
+    if (usage.body.totals.calls === calls + 1) return elapsedMs;
     if (elapsedMs > patienceMs) throw new Error(`not visible after ${patienceMs} ms: ${usage.text}`);
   }
 }
