@@ -19,12 +19,17 @@ export interface DistributedProduct extends Product {
   pidOf(name: string): number;
 }
 
+export type Settings = Readonly<Record<string, string>>;
+
 /** The distributed shape, one process of each kind, load straight to the gateway. Needs Java, Maven and redis-server. */
-export async function startDistributedProduct(context: RowContext): Promise<DistributedProduct> {
+export async function startDistributedProduct(
+  context: RowContext,
+  settings: Settings = {},
+): Promise<DistributedProduct> {
   const folder = await makeBenchFolder();
   const dataDir = join(folder.path, 'data');
   if (context.isProfiled) await countStatements(dataDir);
-  const stack = await startOne(context, dataDir);
+  const stack = await startOne(context, { dataDir, settings });
   try {
     const cast = await registerCast(stack.baseUrl);
     const urls = findRunningPostgres(dataDir);
@@ -56,7 +61,12 @@ export async function startDistributedProduct(context: RowContext): Promise<Dist
   }
 }
 
-function startOne({ isProfiled, progress }: RowContext, dataDir: string): Promise<Stack> {
+interface Start {
+  readonly dataDir: string;
+  readonly settings: Settings;
+}
+
+function startOne({ isProfiled, progress }: RowContext, { dataDir, settings }: Start): Promise<Stack> {
   return startStack({
     dataDir,
     port: 0,
@@ -69,6 +79,7 @@ function startOne({ isProfiled, progress }: RowContext, dataDir: string): Promis
       WRITES_PER_SECOND_MAX: '1000000',
       HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000',
       ...(isProfiled ? { NODE_OPTIONS: inspectorFlag } : {}),
+      ...settings,
     },
     log: createLogger({ name: 'bench', level: 'warn', destination: process.stderr }),
     async step(title, work) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runPacedLoad } from '../load/paced-load.ts';
 import { runWrk } from '../load/wrk.ts';
-import { startDistributedProduct, type DistributedProduct } from '../products/distributed.ts';
+import { startDistributedProduct, type DistributedProduct, type Settings } from '../products/distributed.ts';
 import { untilCounted } from '../products/until-counted.ts';
 import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
 import { medianOf } from '../statistics.ts';
@@ -11,14 +11,23 @@ import { singles } from './ingest-side.ts';
 const outageSecondsDefault = 300;
 const requestsPerSecond = 5_000;
 const sampleEveryMs = 500;
-/** More than a gateway takes by default, so that it is the gateway that refuses, and not the load that holds back. */
-const connectionsMax = 15_000;
+/** The settings for a small container in docs/operations.md. */
+const small: Settings = {
+  NODE_OPTIONS: '--max-old-space-size=72 --max-semi-space-size=2',
+  HELD_BYTES_MAX: '4194304',
+  REPLIES_REMEMBERED_MAX: '20000',
+  HTTP_CONNECTIONS_MAX: '2000',
+  HTTP_CONNECTIONS_PER_ADDRESS_MAX: '2000',
+  MALLOC_ARENA_MAX: '1',
+};
+/** More than the requests that it may hold, so that it is the gateway that refuses, and not the load that holds back. */
+const connectionsMax = 1_900;
 const skippedShareMax = 0.01;
 
 type Reading = (megabytes: readonly number[]) => number;
 type Variant = Pick<Row, 'id' | 'ours' | 'unit' | 'goal'> & { readonly read: Reading };
 
-const load = `${outageSecondsDefault} s without a broker at ${requestsPerSecond} requests per second`;
+const load = `${outageSecondsDefault} s without a broker at ${requestsPerSecond} requests per second, with the settings for a small container`;
 const variants: readonly Variant[] = [
   {
     id: 'R13a',
@@ -60,7 +69,7 @@ function noBrokerSide(context: RowContext, read: Reading): Side {
     },
     async prepare() {
       await product?.close();
-      product = await startDistributedProduct(context);
+      product = await startDistributedProduct(context, small);
       await warm(product, context);
     },
     async measure() {
