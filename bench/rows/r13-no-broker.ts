@@ -20,8 +20,8 @@ const small: Settings = {
   HTTP_CONNECTIONS_PER_ADDRESS_MAX: '2000',
   MALLOC_ARENA_MAX: '1',
 };
-/** More than the requests that it may hold, so that it is the gateway that refuses, and not the load that holds back. */
-const connectionsMax = 1_900;
+/** Twice as many as the gateway takes, so that it is the gateway that refuses, and not the load that holds back. */
+const connectionsMax = 4_000;
 const skippedShareMax = 0.01;
 
 type Reading = (megabytes: readonly number[]) => number;
