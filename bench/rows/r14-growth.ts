@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { putTools } from '../closing/put-usage.ts';
 import { defineRow, type Row, type RowContext } from '../row.ts';
 import { openStore, type StorePlan } from '../store/open-store.ts';
 import { planOf, storeSide, type StoreSide } from './r4-store.ts';
@@ -63,24 +64,15 @@ function planFor(context: RowContext, { accounts, tools }: Platform): StorePlan 
   return { ...planOf(context), consumers: Array.from({ length: accounts }, () => randomUUID()), tools };
 }
 
-const toolText = `
-insert into billing.tool (tool_id, owner_id, name, created_at)
-select 'tool-' || n, md5('builder' || n % 20)::uuid, 'Tool ' || n, '2020-01-01Z' from generate_series(0, $1 - 1) n`;
-const priceText = `
-insert into billing.tool_price (price_id, tool_id, price, measures, created_at)
-select md5('price' || n)::uuid, 'tool-' || n, $2, '{tokens}', '2020-01-01Z' from generate_series(0, $1 - 1) n`;
 const keyText = `
 insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at)
 select gen_random_uuid(), gen_random_uuid(), uuid_send(gen_random_uuid()), now() from generate_series(1, $1)`;
 
 async function fill(ownerUrl: string, { tools, keys }: Platform): Promise<void> {
-  const model = { type: 'per_unit', unit_price_usd: '0.002' };
-  const charges = [{ name: null, metric: { type: 'metadata_sum', key: 'tokens' }, model, free_quantity: '0' }];
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
-    await owner.query(toolText, [tools]);
-    await owner.query(priceText, [tools, JSON.stringify({ currency: 'usd', bill_failed_calls: false, charges })]);
+    await putTools(owner, { count: tools, metric: { type: 'metadata_sum', key: 'tokens' } });
     await owner.query(keyText, [keys]);
     await owner.query('vacuum analyze');
   } finally {
