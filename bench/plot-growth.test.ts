@@ -21,6 +21,22 @@ describe('plotGrowth', () => {
     expect(keys[0]).toBe(accounts[0]);
     expect(keys).toEqual([...keys].sort((left, right) => right - left)); // y counts down in SVG
     expect(svg).toContain('>keys 4 ×<');
+  });
+
+  it('keeps the names of curves that end together apart', () => {
+    const svg = plotGrowth(
+      [10],
+      [
+        { name: 'a', ratios: [1.2] },
+        { name: 'b', ratios: [1.21] },
+      ],
+    );
+    const [a = 0, b = 0] = [...svg.matchAll(/y="([\d.]+)" text-anchor="start"/g)].map(([, y]) => Number(y));
+    expect(a - b).toBeGreaterThanOrEqual(15);
+  });
+
+  it('stays within the picture', () => {
+    const svg = plotGrowth([10, 100], [{ name: 'keys', ratios: [1.5, 4] }]);
     expect(
       heightsOf(svg)
         .flat()

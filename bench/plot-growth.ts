@@ -6,6 +6,7 @@ export interface Curve {
 
 const width = 640;
 const height = 320;
+const lineHeight = 15;
 const margin = { left: 48, right: 120, top: 24, bottom: 48 };
 const colours = ['#0b6e99', '#b35c00', '#5b3fa0', '#2d7d46'];
 
@@ -24,12 +25,12 @@ export function plotGrowth(factors: readonly number[], curves: readonly Curve[])
       text(margin.left - 8, y(ratio) + 4, `${ratio} ×`, 'end'),
   );
   const ticks = [1, ...factors].map((factor) => text(x(factor), height - margin.bottom + 20, `${factor} ×`, 'middle'));
+  const labelY = placeLabels(curves.map(({ ratios }) => y(ratios.at(-1) ?? 1)));
   const drawn = curves.map(({ name, ratios }, at) => {
-    const points = [1, ...ratios].map((ratio, place) => [x([1, ...factors][place] ?? 1), y(ratio)] as const);
+    const points = [1, ...factors].map((factor, place) => [x(factor), y([1, ...ratios][place] ?? 1)]);
     const colour = colours[at % colours.length] ?? '';
-    const last = points.at(-1) ?? [0, 0];
     return `<polyline fill="none" stroke="${colour}" stroke-width="2" points="${points.map((point) => point.map(round).join(',')).join(' ')}"/>
-${text(last[0] + 8, last[1] + 4 + at * 1, `${name} ${ratios.at(-1)} ×`, 'start', colour)}`;
+${text(width - margin.right + 8, (labelY[at] ?? 0) + 4, `${name} ${ratios.at(-1)} ×`, 'start', colour)}`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
 <title>CPU per counted event against growth</title>
@@ -37,6 +38,18 @@ ${text(last[0] + 8, last[1] + 4 + at * 1, `${name} ${ratios.at(-1)} ×`, 'start'
 ${[...grid, ...ticks, ...drawn].join('\n')}
 </svg>
 `;
+}
+
+/** The heights of the labels, moved down where two would overlap. */
+function placeLabels(heights: readonly number[]): number[] {
+  const placed = [...heights];
+  const fromTop = heights.map((_, at) => at).sort((left, right) => (heights[left] ?? 0) - (heights[right] ?? 0));
+  let least = 0;
+  for (const at of fromTop) {
+    placed[at] = Math.max(heights[at] ?? 0, least);
+    least = (placed[at] ?? 0) + lineHeight;
+  }
+  return placed;
 }
 
 function gridOf(top: number): number[] {

@@ -12,8 +12,8 @@ const plotFile = new URL('growth.svg', import.meta.url);
 
 /** Writes bench/README.md from the rows and their valid results, and the plot beside it once all of its rows were taken. */
 export function writeReadme(): void {
-  writeFileSync(file, renderReadme(readResult));
   const curves = growthCurves(readResult);
+  writeFileSync(file, renderReadme(readResult, curves));
   if (curves.length > 0) writeFileSync(plotFile, plotGrowth(factors, curves));
 }
 
@@ -26,7 +26,7 @@ function growthCurves(resultOf: (id: string) => Result | undefined): Curve[] {
   return curves.every(({ ratios }) => ratios.length === factors.length) ? curves : [];
 }
 
-function renderReadme(resultOf: (id: string) => Result | undefined): string {
+function renderReadme(resultOf: (id: string) => Result | undefined, curves: readonly Curve[]): string {
   const taken = rows.map((row) => ({ row, result: resultOf(row.id) }));
   const paragraphs = [
     head,
@@ -39,7 +39,7 @@ function renderReadme(resultOf: (id: string) => Result | undefined): string {
       ['Row', 'Ours', 'Ceiling'],
       taken.flatMap(({ row, result }) => (result === undefined ? [] : [renderCpu(row, result)])),
     ),
-    renderGrowth(growthCurves(resultOf)),
+    renderGrowth(curves),
     renderNotBuilt(),
     tail,
   ];

@@ -5,7 +5,7 @@ import { backUp } from '@tollgate/database/embedded/back-up';
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import pg from 'pg';
-import type { Product } from './product.ts';
+import type { StandaloneProduct } from './standalone.ts';
 
 /** Something that a platform does beside its events. */
 export interface Meanwhile {
@@ -14,10 +14,6 @@ export interface Meanwhile {
   /** Resolves when it is over. */
   run(): Promise<void>;
   end(): Promise<void>;
-}
-
-export interface StandaloneProduct extends Product {
-  readonly dataDir: string;
 }
 
 const lastsMs = 5_000;

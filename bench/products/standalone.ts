@@ -10,8 +10,11 @@ import type { MeasuredProcess, RowContext } from '../row.ts';
 import { registerCast } from './cast.ts';
 import { countStatements, makeBenchFolder } from './data-folder.ts';
 import { inspectorFlag, inspectorUrlIn } from './inspector.ts';
-import type { StandaloneProduct } from './meanwhile.ts';
-import type { Progress } from './product.ts';
+import type { Product, Progress } from './product.ts';
+
+export interface StandaloneProduct extends Product {
+  readonly dataDir: string;
+}
 
 /** The product of a checkout as `pnpm start` runs it, with its cast. */
 export async function startStandaloneProduct(context: RowContext): Promise<StandaloneProduct> {

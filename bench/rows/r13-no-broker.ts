@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { smallContainer } from '@tollgate/testkit/small-container';
 import { runPacedLoad } from '../load/paced-load.ts';
 import { runWrk } from '../load/wrk.ts';
-import { startDistributedProduct, type DistributedProduct, type Settings } from '../products/distributed.ts';
+import { startDistributedProduct, type DistributedProduct } from '../products/distributed.ts';
 import { untilCounted } from '../products/until-counted.ts';
 import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
 import { medianOf } from '../statistics.ts';
@@ -11,15 +12,6 @@ import { singles } from './ingest-side.ts';
 const outageSecondsDefault = 300;
 const requestsPerSecond = 5_000;
 const sampleEveryMs = 500;
-/** The settings for a small container in docs/operations.md. */
-const small: Settings = {
-  NODE_OPTIONS: '--max-old-space-size=72 --max-semi-space-size=2',
-  HELD_BYTES_MAX: '4194304',
-  REPLIES_REMEMBERED_MAX: '20000',
-  HTTP_CONNECTIONS_MAX: '2000',
-  HTTP_CONNECTIONS_PER_ADDRESS_MAX: '2000',
-  MALLOC_ARENA_MAX: '1',
-};
 /** Twice as many as the gateway takes, so that it is the gateway that refuses, and not the load that holds back. */
 const connectionsMax = 4_000;
 const skippedShareMax = 0.01;
@@ -69,7 +61,7 @@ function noBrokerSide(context: RowContext, read: Reading): Side {
     },
     async prepare() {
       await product?.close();
-      product = await startDistributedProduct(context, small);
+      product = await startDistributedProduct(context, smallContainer);
       await warm(product, context);
     },
     async measure() {

@@ -1,6 +1,6 @@
 import { runPacedLoad, refuseFailures } from '../load/paced-load.ts';
-import { backups, close, newDays, nothing, type Meanwhile, type StandaloneProduct } from '../products/meanwhile.ts';
-import { startStandaloneProduct } from '../products/standalone.ts';
+import { backups, close, newDays, nothing, type Meanwhile } from '../products/meanwhile.ts';
+import { startStandaloneProduct, type StandaloneProduct } from '../products/standalone.ts';
 import { untilCounted } from '../products/until-counted.ts';
 import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
 import { percentile } from '../statistics.ts';

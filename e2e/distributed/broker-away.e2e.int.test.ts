@@ -8,6 +8,7 @@ import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
 import type { LoadAccount } from '@tollgate/testkit/load/invent-events';
 import { startFlood, type FloodAnswered } from '@tollgate/testkit/load/start-flood';
 import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { smallContainer } from '@tollgate/testkit/small-container';
 import { itWith } from '../it-with.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
 import { watchGateway } from './gateway-figures.ts';
@@ -37,15 +38,6 @@ const deadlineMs = 5_000;
 const [lateMs, lateMsMax] = [10_000, awayMs / 2];
 const calmLagMs = 150;
 const patience = { withinMs: 30_000, everyMs: 100 };
-/** As in a small container: a gateway that holds more than its bounds runs out of memory. */
-const small = {
-  NODE_OPTIONS: '--max-old-space-size=72 --max-semi-space-size=2',
-  HELD_BYTES_MAX: '4194304',
-  REPLIES_REMEMBERED_MAX: '20000',
-  HTTP_CONNECTIONS_MAX: '2000',
-  HTTP_CONNECTIONS_PER_ADDRESS_MAX: '2000', // all callers are on this machine
-  MALLOC_ARENA_MAX: '1',
-};
 const rssMegabytesMax = 200;
 const flatMegabytes = 20;
 /** 4 MiB of events, each 10,000 bytes and its body. */
@@ -56,7 +48,8 @@ describeOfMinutes(describeKafka)(
   () => {
     const it = itWith(async (undo) => {
       const kafka = await startKafka();
-      const options = { name: 'broker-away', partitions: 4, kafka, settings: small, services };
+      // A gateway that holds more than its bounds runs out of memory.
+      const options = { name: 'broker-away', partitions: 4, kafka, settings: smallContainer, services };
       const shape = await openKafkaShape(options, undo);
       const gateway = shape.deployment.first('ingest-gateway');
       const answers: FloodAnswered[] = [];

@@ -1,7 +1,7 @@
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
-import { versionsOf } from './sql-versions-of.ts';
+import { priceInForce, versionsOf } from './sql-versions-of.ts';
 import { limitOf, refuseMoreThan, type RowBounds } from './too-much-usage.ts';
 import type { UsageSpan } from './usage-span.ts';
 
@@ -16,13 +16,12 @@ interface DbCountedUsage {
 }
 
 /**
- * The sums of each pair by price version, outcome, month and `keys`: each pair is summed by itself, which costs half of
- * sorting the hours of all pairs. `date_trunc` with a time zone would cost as much per hour of usage as reading it.
+ * The sums of each pair by price version, month, outcome and `keys`. Each pair is summed by itself, which costs less than to
+ * sort the hours of all pairs. The month is a place in the span: `date_trunc` with a time zone takes 0.4 µs per hour of usage.
  */
 const sumsOf = (rollup: string, { sums, keys = '' }: { sums: string; keys?: string }): string => `
-  select s.consumer_id, v.price_ids[r.version] as price_id, s.months[r.nth_month] as month, r.*
-  from span s join priced v using (consumer_id) cross join lateral (
-    select width_bucket(r.hour, v.starts) as version, width_bucket(r.hour, s.months) as nth_month, r.success${keys}, ${sums}
+  select s.consumer_id, r.* from span s join priced v using (consumer_id) cross join lateral (
+    select ${priceInForce('v', 'r.hour')} as price_id, s.months[width_bucket(r.hour, s.months)] as month, r.success${keys}, ${sums}
     from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = v.tool_id
       and r.hour >= s.start_at and r.hour < s.end_at
     group by 1, 2, r.success${keys} offset 0) r`;
@@ -46,9 +45,10 @@ const pairsOfTools = `pair as materialized (
  * Usage of the spans by month, price version and outcome. One statement, so calls and measures are of one moment.
  *
  * `pair` has the given tools, or steps from tool to tool of each consumer, one look into the rollups' primary key per tool.
- * Then each pair's hours of a span are one range of that key: what lies before the span is not read. Each hour belongs to the price version that
- * was in force then, found in the sorted versions of its own tool: prices of other tools cost nothing. The versions join the
- * pairs before the hours: the planner takes the hours for few, and would compare each of them with each tool.
+ * Then each pair's hours of a span are one range of that key: what lies before the span is not read. Each hour belongs to
+ * the price version that was in force then, found in the sorted versions of its own tool: prices of other tools cost
+ * nothing. The versions join the pairs before the hours: the planner takes the hours for few, and would compare each of
+ * them with each tool.
  */
 const text = (pairs: string): string => `
 with recursive span as materialized (
