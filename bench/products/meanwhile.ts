@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backUp } from '@tollgate/database/embedded/back-up';
+import { promisify } from 'node:util';
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import pg from 'pg';
@@ -22,13 +23,13 @@ export function nothing(): Meanwhile {
   return { run: () => sleep(lastsMs), end: async () => undefined };
 }
 
-/** One backup after the other. */
-export function backups({ dataDir, statementsUrl }: StandaloneProduct): Meanwhile {
+/** One `tollgate backup` after the other. Copying holds up its process, so it is none of those that measure. */
+export function backups({ dataDir, cli }: StandaloneProduct): Meanwhile {
   const target = join(dataDir, '..', `${process.pid}-backup`);
   return {
     run: () =>
       repeat(async () => {
-        await backUp({ dataDir, superuserUrl: statementsUrl, target });
+        await promisify(execFile)(process.execPath, [cli, 'backup', target, '--data', dataDir]);
         await rm(target, { recursive: true });
       }),
     end: () => rm(target, { recursive: true, force: true }),

@@ -14,6 +14,8 @@ import type { Product, Progress } from './product.ts';
 
 export interface StandaloneProduct extends Product {
   readonly dataDir: string;
+  /** The built program of the operator's commands. */
+  readonly cli: string;
 }
 
 /** The product of a checkout as `pnpm start` runs it, with its cast. */
@@ -32,6 +34,7 @@ export async function startStandaloneProduct(context: RowContext): Promise<Stand
       ...cast,
       recordUrl: baseUrl,
       dataDir: folder.path,
+      cli: join(context.root, 'services/standalone/dist/cli.js'),
       processes: processesOf(service, folder.path, context.isProfiled),
       statementsUrl: urls.urlFor('postgres'),
       progress: () => readProgress(reader),

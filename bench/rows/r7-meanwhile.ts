@@ -76,9 +76,9 @@ async function sampleWhile(product: StandaloneProduct, meanwhile: Meanwhile): Pr
     await meanwhile.prepare?.();
     let isOver = false;
     const running = meanwhile.run().finally(() => (isOver = true));
-    const sampled = Promise.all(Array.from({ length: samplers }, (_, at) => sample(product, at, () => isOver)));
-    await running;
-    return (await sampled).flat();
+    const sampling = Array.from({ length: samplers }, (_, at) => sample(product, at, () => isOver));
+    const [, ...delays] = await Promise.all([running, ...sampling]);
+    return delays.flat();
   } finally {
     await meanwhile.end();
   }

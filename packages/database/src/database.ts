@@ -69,6 +69,7 @@ const connectionWaitMs = 2_000; // a caller without a connection after this time
 const lockTimeoutMs = 2_000;
 const attemptsMax = 3;
 const backOffBounds = { firstMs: 40, maxMs: 80 };
+const actForAccount = { name: 'act_for_account', text: "select set_config('tollgate.account_id', $1, true)" };
 /** How much longer than the server's own limit the client waits before it gives up a silent server. */
 const silenceMs = 2_000;
 
@@ -208,7 +209,7 @@ async function attemptTransaction<T>(
     if (startsWithRead === true && isPipelined) begun.catch(ignoreLoss);
     else await begun;
     // Local to the transaction: a connection never carries an account over to its next user (F75).
-    if (accountId !== undefined) await client.query("select set_config('tollgate.account_id', $1, true)", [accountId]);
+    if (accountId !== undefined) await client.query({ ...actForAccount, values: [accountId] });
     const { tx, commit } = toTransaction(client, { begun, isPipelined });
     const result = await work(tx);
     // If a statement had failed, PostgreSQL answers COMMIT without an error, but with the command ROLLBACK.

@@ -1,7 +1,7 @@
 import { periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { TimedUsage } from '@tollgate/pricing/rate-over-time';
-import type { Granularity, UsageRole } from './usage-query.ts';
+import { isUsuallyShort, type Granularity, type UsageRole } from './usage-query.ts';
 import { callsOfRole } from './sql-calls-of-role.ts';
 import { fetchInBatches } from './sql-fetch-in-batches.ts';
 import { priceInForce, versionsOf } from './sql-versions-of.ts';
@@ -90,7 +90,14 @@ export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): 
   const bounds = [sinceMs, fromMs, toMs].map((ms) => new Date(ms));
   const values = [accountId, ...bounds, granularity, toolId];
   let unsent: TimedUsage[] = [];
-  for await (const rows of fetchInBatches<DbTimedUsage>(tx, { text: textFor(query), values, batchRows })) {
+  const name = `billing.read_timed_usage${query.byPass === true ? '_by_pass' : ''}`;
+  const fetching = {
+    text: textFor(query),
+    values,
+    batchRows,
+    ...(isUsuallyShort(query, batchRows) && { usuallyShortAs: name }),
+  };
+  for await (const rows of fetchInBatches<DbTimedUsage>(tx, fetching)) {
     unsent = [...unsent, ...rows.map((row) => fromDbTimedUsage(row, fromMs))];
     const whole = unsent.findLastIndex((usage) => !isOfOneLine(usage, unsent.at(-1))) + 1;
     if (whole > 0) yield unsent.slice(0, whole);

@@ -1,5 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
-import { isByPass, type UsageQuery } from './usage-query.ts';
+import { isByPass, isUsuallyShort, type UsageQuery } from './usage-query.ts';
 import type { UsageRow } from './usage-row.ts';
 import { callsOfRole } from './sql-calls-of-role.ts';
 import { fetchInBatches } from './sql-fetch-in-batches.ts';
@@ -10,8 +10,7 @@ const noId = '00000000-0000-0000-0000-000000000000';
  * One statement serves every grouping. A dimension that the query does not group by becomes a constant, never null, so
  * that calls and measures meet in a hash join.
  *
- * Plan: the rollups' primary keys (consumer) or their indexes by tool (builder), bounded by the query's hours. The
- * statement is never prepared, since a generic plan would know neither role nor bounds.
+ * Plan: the rollups' primary keys (consumer) or their indexes by tool (builder), bounded by the query's hours.
  */
 const textFor = (query: UsageQuery): string => {
   const where = `${callsOfRole[query.role]} and hour >= $2 and hour < $3 and ($4::text is null or tool_id = $4)`;
@@ -37,8 +36,7 @@ with ${passes}calls as (
 select ${dimensions}, calls::text, successes::text, duration_ms::text,
   coalesce(measures, '{}') as measures
 from calls left join measures using (${dimensions})
-order by start_at, tool collate "C", consumer, outcome${names}
-limit $9`;
+order by start_at, tool collate "C", consumer, outcome${names}`;
 };
 
 const dimensionColumns = `
@@ -52,13 +50,13 @@ const partsWithoutPass = { passes: '', join: '', columns: '', names: '' };
 /** `tags` has an element per name, null where the pass has no such tag. It is text, which does not depend on a locale. */
 const partsByPass = {
   passes: `pass as materialized (
-  select pass_id, (select jsonb_agg(p.tags -> name order by place) from unnest($11::text[]) with ordinality t (name, place))::text as tags_of_pass
+  select pass_id, (select jsonb_agg(p.tags -> name order by place) from unnest($10::text[]) with ordinality t (name, place))::text as tags_of_pass
   from gate.pass_tags_v1 p where p.account_id = $1
 ), `,
   join: ' left join pass using (pass_id)',
   columns: `,
-    coalesce(case when $10::boolean then pass_id end, '${noId}') as pass,
-    coalesce(tags_of_pass, to_jsonb(array_fill(null::text, array[cardinality($11::text[])]))::text) collate "C" as tags`,
+    coalesce(case when $9::boolean then pass_id end, '${noId}') as pass,
+    coalesce(tags_of_pass, to_jsonb(array_fill(null::text, array[cardinality($10::text[])]))::text) collate "C" as tags`,
   names: ', pass, tags',
 };
 
@@ -76,6 +74,8 @@ interface DbUsageRow {
   readonly measures: Record<string, string>;
 }
 
+const batchRows = 500;
+
 /**
  * Sums usage by the query's dimensions. Returns at most `rowsMax` rows, ordered by start, tool, consumer, success, pass
  * and tags.
@@ -90,11 +90,17 @@ export async function sumUsage(tx: Transaction, query: UsageQuery, rowsMax: numb
     query.groupBy.has('tool_id'),
     query.groupBy.has('consumer_id'),
     query.groupBy.has('success'),
-    rowsMax,
     ...(isByPass(query) ? [query.groupBy.has('pass_id'), query.tags ?? []] : []),
   ];
   const rows: UsageRow[] = [];
-  const fetching = { text: textFor(query), values, batchRows: 500 };
+  const name = `billing.sum_usage${isByPass(query) ? '_by_pass' : ''}`;
+  const fetching = {
+    text: textFor(query),
+    values,
+    batchRows,
+    rowsMax,
+    ...(isUsuallyShort(query, batchRows) && { usuallyShortAs: name }),
+  };
   for await (const batch of fetchInBatches<DbUsageRow>(tx, fetching))
     rows.push(...batch.map((row) => fromDbUsageRow(row, query)));
   return rows;

@@ -8,7 +8,7 @@ import { feeOn } from '../../src/fees/fee.ts';
 import { createReadUsage, type Usage } from '../../src/usage/read-usage.ts';
 import type { UsageQuery } from '../../src/usage/usage-query.ts';
 import type { UsageRow } from '../../src/usage/usage-row.ts';
-import { putTool } from '../support/invoicing-fixture.ts';
+import { perCall, putTool } from '../support/invoicing-fixture.ts';
 import { putPass } from '../support/put-pass.ts';
 import { putRollup } from '../support/put-rollup.ts';
 import { november, october, putWorld, usage } from '../support/random-usage.ts';
@@ -123,6 +123,30 @@ describe('usage in PostgreSQL', () => {
       const rows = [consumer, other, builder, randomUUID(), undefined].map((account) => visible(view, account));
       expect(await Promise.all(rows)).toEqual([1, 2, 2, 0, 0]);
     }
+  });
+
+  it('is the same where an answer has more rows than a batch of either statement', async () => {
+    const readUsage = createReadUsage({ database: db.api, scope: 'lifetime' });
+    const [ownerId, consumerId] = [randomUUID(), randomUUID()];
+    for (const tools of [90, 300, 600]) {
+      for (let at = 0; at < tools; at += 1) {
+        const tool = `tool-${tools}-${at}`;
+        await putTool(db.owner, { slug: tool, ownerId, price: perCall('0.001') });
+        await putRollup(db.owner, {
+          consumerId,
+          tool,
+          hour: `2026-11-01T0${at % 9}:00:00Z`,
+          measures: { tokens: '1' },
+        });
+      }
+    }
+    const { rows } = await readUsage(query({ accountId: consumerId, role: 'consumer', groupBy: new Set(['tool_id']) }));
+    expect(rows).toHaveLength(990);
+    expect(
+      new Set(rows.map(({ calls, money, measures }) => `${calls} ${money?.chargeMicros} ${measures.get('tokens')}`)),
+    ).toEqual(new Set(['1 1000 1']));
+    const builder = await readUsage(query({ accountId: ownerId, role: 'builder', groupBy: new Set(['tool_id']) }));
+    expect(builder.rows.map(({ toolId }) => toolId)).toEqual(rows.map(({ toolId }) => toolId));
   });
 
   it('is counted through nothing before the first record', async () => {
