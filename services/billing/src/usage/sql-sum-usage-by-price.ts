@@ -16,14 +16,16 @@ interface DbCountedUsage {
 }
 
 /**
- * The sums of each pair by price version, month, outcome and `keys`. Each pair is summed by itself, which costs less than to
- * sort the hours of all pairs. The month is a place in the span: `date_trunc` with a time zone takes 0.4 µs per hour of usage.
+ * The sums of each pair by price version, month, outcome and `keys`. Each pair is summed by itself, which costs less than
+ * to sort the hours of all pairs. Its bounds are compared as rows, since only the primary key can answer that: on tables
+ * without statistics the planner took the index by tool, and read all of the tool's consumers for each of them. The month
+ * is a place in the span: `date_trunc` with a time zone takes 0.4 µs per hour of usage.
  */
 const sumsOf = (rollup: string, { sums, keys = '' }: { sums: string; keys?: string }): string => `
   select s.consumer_id, r.* from span s join priced v using (consumer_id) cross join lateral (
     select ${priceInForce('v', 'r.hour')} as price_id, s.months[width_bucket(r.hour, s.months)] as month, r.success${keys}, ${sums}
-    from ${rollup} r where r.consumer_id = s.consumer_id and r.tool_id = v.tool_id
-      and r.hour >= s.start_at and r.hour < s.end_at
+    from ${rollup} r where (r.consumer_id, r.tool_id, r.hour) >= (s.consumer_id, v.tool_id, s.start_at)
+      and (r.consumer_id, r.tool_id, r.hour) < (s.consumer_id, v.tool_id, s.end_at)
     group by 1, 2, r.success${keys} offset 0) r`;
 
 const pairsOfAllTools = `pair_or_end as (
