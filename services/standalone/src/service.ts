@@ -6,7 +6,7 @@ import type { Service } from '@tollgate/kernel/service';
 import { removeAddressFile, writeAddressFile } from './address-file.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { StandaloneConfig } from './config.ts';
-import { createHost, type Host, type HostDeps } from './create-host.ts';
+import type { Host, HostDeps } from './create-host.ts';
 import { requireFreePort } from './require-free-port.ts';
 import { readVersion } from './version.ts';
 
@@ -35,12 +35,15 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
   async function start(): Promise<void> {
     await requireFreePort(config);
     deps.onStep('starting PostgreSQL');
-    postgres = await startEmbeddedPostgres({ dataDir, log });
+    // The services are loaded while PostgreSQL starts. Each takes half a second.
+    const loadHost = () => import('./create-host.ts');
+    postgres = await startEmbeddedPostgres({ dataDir, log, onSpawned: () => void loadHost() });
     try {
       deps.onStep('migrating the database');
       await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
       await finishUpgrade(postgres.ownerUrl); // no process of another version runs on a data folder
       deps.onStep('starting the services');
+      const { createHost } = await loadHost();
       host = createHost(config, { ...deps, postgres, onFailed: failure.reject });
       await host.start();
       writeAddressFile(dataDir, { baseUrl: baseUrlOf(host.address()), version: readVersion() });

@@ -10,14 +10,12 @@ import { dataFolderAt, openDataFolder } from './open-data-folder.ts';
 import { noteAsOriginal, refuseHotCopy } from './refuse-hot-copy.ts';
 import { findServerAccount } from './server-account.ts';
 import { locateServerBinaries, reachableBinaries } from './server-binaries.ts';
-import { startServer } from './start-server.ts';
+import { startServer, type ServerStart } from './start-server.ts';
 import { stopLeftover } from './stop-leftover.ts';
 
-export interface EmbeddedPostgresOptions {
+export interface EmbeddedPostgresOptions extends ServerStart {
   readonly dataDir: string;
   readonly log: Logger;
-  /** Undefined or 0: any free port. */
-  readonly port?: number;
   /** False only for clusters of tests. */
   readonly isDurable?: boolean;
   /** Other binaries than the installed package's. */
@@ -62,7 +60,7 @@ async function startCluster(
 ): Promise<Omit<EmbeddedPostgres, 'logFile'>> {
   await stopLeftover(plan.folder.clusterDir, options.log);
   await initCluster(plan);
-  const server = await startServer(plan, options.port);
+  const server = await startServer(plan, options);
   const urls = createConnectionUrls(server.port, plan.rolePassword);
   try {
     await ensureOwner(urls.urlFor('postgres'), urls.rolePassword(ownerRole));

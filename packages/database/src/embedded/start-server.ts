@@ -10,6 +10,13 @@ import type { ClusterPlan } from './init-cluster.ts';
 import { launcherSetting, readPostmasterFile } from './postmaster-file.ts';
 import { serverSettings } from './server-settings.ts';
 
+export interface ServerStart {
+  /** Undefined or 0: any free port. */
+  readonly port?: number;
+  /** Called when the server's process has been started, which is then busy for a while. */
+  readonly onSpawned?: () => void;
+}
+
 export interface RunningServer {
   readonly port: number;
   readonly pid: number;
@@ -23,11 +30,15 @@ const startPatienceMs = 300_000; // after a crash it replays up to max_wal_size 
 const logBytesMax = 10_000_000;
 
 /** Starts the server and waits until it accepts connections. Tries again while remains of another server are in the way. */
-export async function startServer(plan: ClusterPlan, askedPort: number | undefined): Promise<RunningServer> {
+export async function startServer(
+  plan: ClusterPlan,
+  { port: askedPort, onSpawned }: ServerStart,
+): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const port = askedPort || (await freePort());
     const logStart = rotateLog(plan.folder.logFile);
     const child = spawnServer(plan, port);
+    onSpawned?.();
     if (await becomesReady(child, plan.folder.clusterDir)) return running(child, port);
     const reason = lastComplaint(plan.folder.logFile, logStart);
     if (attempt >= 50 || !isPassing(reason, askedPort)) {

@@ -30,7 +30,8 @@ const pagePolicy =
 
 /** Serves `/openapi.json`, and `/docs` to browse it; `/` redirects there. All files come from here, so it works offline. */
 export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
-  const resources = readResources(options);
+  const makers = resourceMakers(options);
+  const made = new Map<string, Resource>();
   return function answerApiDocs(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const path = pathOfTarget(request.url ?? '').text;
@@ -38,24 +39,27 @@ export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
       response.writeHead(302, { location: '/docs' }).end();
       return true;
     }
-    const resource = resources.get(path);
+    const resource = made.get(path) ?? makers.get(path)?.();
     if (!resource) return false;
+    made.set(path, resource);
     sendResource(request, response, resource);
     return true;
   };
 }
 
-function readResources(options: OpenApiOptions): ReadonlyMap<string, Resource> {
-  const assets: Record<AssetName, Resource> = {
-    'swagger-ui.css': toResource('text/css; charset=utf-8', readSwaggerUi('swagger-ui.css')),
-    'swagger-ui-bundle.js': toResource('text/javascript; charset=utf-8', readSwaggerUi('swagger-ui-bundle.js')),
-    'start.js': toResource('text/javascript; charset=utf-8', docsScript),
-    'favicon.png': toResource('image/png', readSwaggerUi('favicon-32x32.png')),
+/** Made at the first request: the description takes 80 ms, which a start need not wait for. */
+function resourceMakers(options: OpenApiOptions): ReadonlyMap<string, () => Resource> {
+  const assets: Record<AssetName, () => Resource> = {
+    'swagger-ui.css': () => toResource('text/css; charset=utf-8', readSwaggerUi('swagger-ui.css')),
+    'swagger-ui-bundle.js': () => toResource('text/javascript; charset=utf-8', readSwaggerUi('swagger-ui-bundle.js')),
+    'start.js': () => toResource('text/javascript; charset=utf-8', docsScript),
+    'favicon.png': () => toResource('image/png', readSwaggerUi('favicon-32x32.png')),
   };
+  const description = () => JSON.stringify(createOpenApiDocument(options));
   return new Map([
-    ['/openapi.json', toResource('application/json; charset=utf-8', JSON.stringify(createOpenApiDocument(options)))],
-    ['/docs', toResource('text/html; charset=utf-8', docsPage)],
-    ...Object.entries(assets).map(([name, asset]) => [`/docs/${name}`, asset] as const),
+    ['/openapi.json', () => toResource('application/json; charset=utf-8', description())],
+    ['/docs', () => toResource('text/html; charset=utf-8', docsPage)],
+    ...Object.entries(assets).map(([name, make]) => [`/docs/${name}`, make] as const),
   ]);
 }
 
