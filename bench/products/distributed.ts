@@ -21,15 +21,16 @@ export interface DistributedProduct extends Product {
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** The distributed shape, one process of each kind, load straight to the gateway. Needs Java, Maven and redis-server. */
+/** The distributed shape, one gateway, load straight to it. Needs Java, Maven and redis-server. */
 export async function startDistributedProduct(
   context: RowContext,
   settings: Settings = {},
+  aggregators = 1,
 ): Promise<DistributedProduct> {
   const folder = await makeBenchFolder();
   const dataDir = join(folder.path, 'data');
   if (context.isProfiled) await countStatements(dataDir);
-  const stack = await startOne(context, { dataDir, settings });
+  const stack = await startOne(context, { dataDir, settings, aggregators });
   try {
     const cast = await registerCast(stack.baseUrl);
     const urls = findRunningPostgres(dataDir);
@@ -64,14 +65,15 @@ export async function startDistributedProduct(
 interface Start {
   readonly dataDir: string;
   readonly settings: Settings;
+  readonly aggregators: number;
 }
 
-function startOne({ isProfiled, progress }: RowContext, { dataDir, settings }: Start): Promise<Stack> {
+function startOne({ isProfiled, progress }: RowContext, { dataDir, settings, aggregators }: Start): Promise<Stack> {
   return startStack({
     dataDir,
     port: 0,
     gateways: 1,
-    aggregators: 1,
+    aggregators,
     brokers: 1,
     environment: {
       PATH: process.env['PATH'],

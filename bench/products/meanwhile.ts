@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import pg from 'pg';
+import type { DistributedProduct } from './distributed.ts';
 import type { StandaloneProduct } from './standalone.ts';
 
 /** Something that a platform does beside its events. */
@@ -18,6 +19,9 @@ export interface Meanwhile {
 }
 
 const lastsMs = 5_000;
+const lookEveryMs = 20;
+/** From the start of a service's process until it has joined its group. */
+const joinsWithinMs = 1_500;
 
 export function nothing(): Meanwhile {
   return { run: () => sleep(lastsMs), end: async () => undefined };
@@ -54,6 +58,23 @@ export function newDays({ statementsUrl }: StandaloneProduct): Meanwhile {
   };
 }
 
+/** The aggregator that leaves its group and joins it again. */
+export const restarted = 'aggregator-2';
+
+/** One of the aggregators is told to stop, and is started again: the others take its partitions, and give some back. */
+export function rebalances({ pidOf }: Pick<DistributedProduct, 'pidOf'>): Meanwhile {
+  return {
+    run: () =>
+      repeat(async () => {
+        const pid = pidOf(restarted);
+        process.kill(pid, 'SIGTERM');
+        while (pidOf(restarted) === pid) await sleep(lookEveryMs);
+        await sleep(joinsWithinMs);
+      }),
+    end: async () => undefined,
+  };
+}
+
 async function repeat(once: () => Promise<void>): Promise<void> {
   const untilMs = systemClock.monotonicMs() + lastsMs;
   do await once();
@@ -67,7 +88,6 @@ insert into usage.rollup
 select md5('consumer' || c)::uuid, $2, date_trunc('month', now(), 'UTC') - n * interval '1 hour', true, 100 + n, 5000
 from generate_series(1, $1) c, generate_series(1, $3) n order by 1, 2, 3`;
 const invoicesText = 'select count(*)::int as invoices from billing.invoice';
-const lookEveryMs = 20;
 const closeWithinMs = 120_000;
 
 /** Billing's own tick, twice a minute, closes the last month of 10,000 consumers: once per product. */

@@ -1,5 +1,7 @@
 import { runPacedLoad, refuseFailures } from '../load/paced-load.ts';
-import { backups, close, newDays, nothing, type Meanwhile } from '../products/meanwhile.ts';
+import { startDistributedProduct } from '../products/distributed.ts';
+import { backups, close, newDays, nothing, rebalances, restarted, type Meanwhile } from '../products/meanwhile.ts';
+import type { Product } from '../products/product.ts';
 import { startStandaloneProduct, type StandaloneProduct } from '../products/standalone.ts';
 import { untilCounted } from '../products/until-counted.ts';
 import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
@@ -10,54 +12,77 @@ import { makeTool, measureDelay } from './r7-visible.ts';
 const samplers = 4;
 const secondsMax = 150;
 
-const variants: readonly {
+interface Variant {
   readonly id: string;
+  readonly shape: 'standalone' | 'distributed';
   readonly what: string;
-  readonly open: (product: StandaloneProduct) => Meanwhile;
-}[] = [
-  { id: 'R7b', what: 'nothing else happens', open: nothing },
-  { id: 'R7c', what: 'a month of 10000 consumers closes', open: close },
-  { id: 'R7d', what: 'one backup after the other is taken', open: backups },
-  { id: 'R7e', what: 'the tables of ten days are made per second', open: newDays },
+  readonly start: (context: RowContext) => Promise<Beside>;
+}
+
+/** A product and what it does beside its load. */
+interface Beside {
+  readonly product: Product;
+  readonly meanwhile: Meanwhile;
+}
+
+const inStandalone = (open: (product: StandaloneProduct) => Meanwhile) => async (context: RowContext) => {
+  const product = await startStandaloneProduct(context);
+  return { product, meanwhile: open(product) };
+};
+
+async function startRebalancing(context: RowContext): Promise<Beside> {
+  const product = await startDistributedProduct(context, {}, 2);
+  const processes = product.processes.filter(({ name }) => name !== restarted); // its CPU is of several processes
+  return { product: { ...product, processes }, meanwhile: rebalances(product) };
+}
+
+const variants: readonly Variant[] = [
+  { id: 'R7b', shape: 'standalone', what: 'nothing else happens', start: inStandalone(nothing) },
+  { id: 'R7c', shape: 'standalone', what: 'a month of 10000 consumers closes', start: inStandalone(close) },
+  { id: 'R7d', shape: 'standalone', what: 'one backup after the other is taken', start: inStandalone(backups) },
+  { id: 'R7e', shape: 'standalone', what: 'the tables of ten days are made per second', start: inStandalone(newDays) },
+  { id: 'R7f', shape: 'distributed', what: 'one of two aggregators leaves and joins again', start: startRebalancing },
 ];
 
 /** R7 at half of the load that the product can bear, while it does something else. */
-export const meanwhileRows: readonly Row[] = variants.map(({ id, what, open }) =>
+export const meanwhileRows: readonly Row[] = variants.map(({ id, shape, what, start }) =>
   defineRow({
     id,
     family: 'R7',
-    ours: `p99 from the answer to an event to its being visible in GET /v1/usage, standalone, at half of the rate that saturates it, while ${what}`,
+    ours: `p99 from the answer to an event to its being visible in GET /v1/usage, ${shape}, at half of the rate that saturates it, while ${what}`,
     ceiling: undefined,
     unit: 'ms',
     figure: 'value',
     isHigherBetter: false,
     goal: { of: 'figure', bound: { atMost: 250 } },
     isComparable: false,
-    openOurs: (context) => Promise.resolve(meanwhileSide(context, open)),
+    openOurs: (context) => Promise.resolve(meanwhileSide(context, start)),
   }),
 );
 
 /** A new product for each round: a month closes once, and made tables stay. */
-function meanwhileSide(context: RowContext, open: (product: StandaloneProduct) => Meanwhile): Side {
-  let product: StandaloneProduct | undefined;
+function meanwhileSide(context: RowContext, start: Variant['start']): Side {
+  let beside: Beside | undefined;
   let perSecond = 0;
   return {
     get processes() {
-      return product?.processes ?? [];
+      return beside?.product.processes ?? [];
     },
     async prepare() {
-      await product?.close();
-      product = await startStandaloneProduct(context);
+      await beside?.product.close();
+      beside = await start(context);
+      const { product } = beside;
       perSecond = await measureHalfLoad(product, context);
       for (let at = 0; at < samplers; at += 1) await makeTool(product, slugOf(at));
     },
     async measure() {
-      if (product === undefined) throw new Error('the round was not prepared');
+      if (beside === undefined) throw new Error('the round was not prepared');
+      const { product, meanwhile } = beside;
       const { recordUrl, keys: tokens, toolId } = product;
       const enough = new AbortController();
       const load = { url: `${recordUrl}/v1/events`, tokens, toolId, perSecond, seconds: secondsMax };
       const sending = runPacedLoad(load, enough.signal);
-      const delays = await sampleWhile(product, open(product)).finally(() => enough.abort());
+      const delays = await sampleWhile(product, meanwhile).finally(() => enough.abort());
       const sent = await sending;
       refuseFailures(sent);
       await untilCounted(product);
@@ -67,11 +92,11 @@ function meanwhileSide(context: RowContext, open: (product: StandaloneProduct) =
       );
       return { events: sent.waitsMs.length + delays.length, value: percentile(delays, 0.99) };
     },
-    close: async () => product?.close(),
+    close: async () => beside?.product.close(),
   };
 }
 
-async function sampleWhile(product: StandaloneProduct, meanwhile: Meanwhile): Promise<number[]> {
+async function sampleWhile(product: Product, meanwhile: Meanwhile): Promise<number[]> {
   try {
     await meanwhile.prepare?.();
     let isOver = false;
@@ -84,7 +109,7 @@ async function sampleWhile(product: StandaloneProduct, meanwhile: Meanwhile): Pr
   }
 }
 
-async function sample(product: StandaloneProduct, at: number, isOver: () => boolean): Promise<number[]> {
+async function sample(product: Product, at: number, isOver: () => boolean): Promise<number[]> {
   const delays: number[] = [];
   while (!isOver()) delays.push(await measureDelay(product, { toolId: slugOf(at), at, calls: delays.length }));
   return delays;

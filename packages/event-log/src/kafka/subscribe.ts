@@ -2,7 +2,13 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Admin, Consumer, Kafka } from 'kafkajs';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
-import { createGroupMember, handleFetched, takePartitions, type GroupMember } from './group-member.ts';
+import {
+  createGroupMember,
+  handleFetched,
+  heartbeatEveryMs,
+  takePartitions,
+  type GroupMember,
+} from './group-member.ts';
 import { createLogEndsWatch } from './log-ends.ts';
 import type { Renewable } from './renewable.ts';
 import { watchHoldings } from './watch-holdings.ts';
@@ -17,7 +23,7 @@ export interface KafkaSubscribeOptions extends SubscribeOptions {
 
 const consumerSettings = {
   sessionTimeout: 10_000, // after that silence the group removes a member and assigns its partitions to others
-  heartbeatInterval: 1_000,
+  heartbeatInterval: heartbeatEveryMs,
   rebalanceTimeout: 15_000,
   minBytes: 1, // so a record that comes alone is read at once; under load the member rests between fetches
   maxWaitTimeInMs: 1_000, // also how late a partition is read again after a pause
