@@ -30,8 +30,7 @@ const pagePolicy =
 
 /** Serves `/openapi.json`, and `/docs` to browse it; `/` redirects there. All files come from here, so it works offline. */
 export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
-  const makers = resourceMakers(options);
-  const made = new Map<string, Resource>();
+  const resources = resourcesOf(options);
   return function answerApiDocs(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const path = pathOfTarget(request.url ?? '').text;
@@ -39,28 +38,31 @@ export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
       response.writeHead(302, { location: '/docs' }).end();
       return true;
     }
-    const resource = made.get(path) ?? makers.get(path)?.();
+    const resource = resources.get(path)?.();
     if (!resource) return false;
-    made.set(path, resource);
     sendResource(request, response, resource);
     return true;
   };
 }
 
-/** Made at the first request: the description takes 80 ms, which a start need not wait for. */
-function resourceMakers(options: OpenApiOptions): ReadonlyMap<string, () => Resource> {
-  const assets: Record<AssetName, () => Resource> = {
-    'swagger-ui.css': () => toResource('text/css; charset=utf-8', readSwaggerUi('swagger-ui.css')),
-    'swagger-ui-bundle.js': () => toResource('text/javascript; charset=utf-8', readSwaggerUi('swagger-ui-bundle.js')),
-    'start.js': () => toResource('text/javascript; charset=utf-8', docsScript),
-    'favicon.png': () => toResource('image/png', readSwaggerUi('favicon-32x32.png')),
-  };
+/** Each is made at its first request: the description takes 80 ms, which a start need not wait for. */
+function resourcesOf(options: OpenApiOptions): ReadonlyMap<string, () => Resource> {
   const description = () => JSON.stringify(createOpenApiDocument(options));
-  return new Map([
-    ['/openapi.json', () => toResource('application/json; charset=utf-8', description())],
-    ['/docs', () => toResource('text/html; charset=utf-8', docsPage)],
-    ...Object.entries(assets).map(([name, make]) => [`/docs/${name}`, make] as const),
-  ]);
+  const makers: Record<'/openapi.json' | '/docs' | `/docs/${AssetName}`, () => Resource> = {
+    '/openapi.json': () => toResource('application/json; charset=utf-8', description()),
+    '/docs': () => toResource('text/html; charset=utf-8', docsPage),
+    '/docs/swagger-ui.css': () => toResource('text/css; charset=utf-8', readSwaggerUi('swagger-ui.css')),
+    '/docs/swagger-ui-bundle.js': () =>
+      toResource('text/javascript; charset=utf-8', readSwaggerUi('swagger-ui-bundle.js')),
+    '/docs/start.js': () => toResource('text/javascript; charset=utf-8', docsScript),
+    '/docs/favicon.png': () => toResource('image/png', readSwaggerUi('favicon-32x32.png')),
+  };
+  return new Map(Object.entries(makers).map(([path, make]) => [path, onFirstUse(make)]));
+}
+
+function onFirstUse<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
 function readSwaggerUi(file: string): Buffer {

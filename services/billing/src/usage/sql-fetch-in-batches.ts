@@ -8,7 +8,7 @@ export interface Fetching {
   /** Default: none. */
   readonly rowsMax?: number;
   /** A name for the statement, if most of its answers fit into one batch. */
-  readonly usuallyShortAs?: string;
+  readonly usuallyShortAs?: string | undefined;
 }
 
 /**

@@ -95,7 +95,7 @@ export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): 
     text: textFor(query),
     values,
     batchRows,
-    ...(isUsuallyShort(query, batchRows) && { usuallyShortAs: name }),
+    usuallyShortAs: isUsuallyShort(query, batchRows) ? name : undefined,
   };
   for await (const rows of fetchInBatches<DbTimedUsage>(tx, fetching)) {
     unsent = [...unsent, ...rows.map((row) => fromDbTimedUsage(row, fromMs))];

@@ -99,7 +99,7 @@ export async function sumUsage(tx: Transaction, query: UsageQuery, rowsMax: numb
     values,
     batchRows,
     rowsMax,
-    ...(isUsuallyShort(query, batchRows) && { usuallyShortAs: name }),
+    usuallyShortAs: isUsuallyShort(query, batchRows) ? name : undefined,
   };
   for await (const batch of fetchInBatches<DbUsageRow>(tx, fetching))
     rows.push(...batch.map((row) => fromDbUsageRow(row, query)));
