@@ -12,6 +12,7 @@ import { rollupWalRow } from './rows/r9-rollup-wal.ts';
 import { closeRow } from './rows/r10-close.ts';
 import { monthTwelveRow } from './rows/r10b-month-twelve.ts';
 import { builderUsageRow } from './rows/r10c-builder-usage.ts';
+import { builderMoneyRows } from './rows/r10d-builder-money.ts';
 import { oneMachineRows } from './rows/r11-one-machine.ts';
 import { catchUpRow } from './rows/r12-catch-up.ts';
 import { noBrokerRows } from './rows/r13-no-broker.ts';
@@ -35,6 +36,7 @@ export const rows: readonly Row[] = [
   closeRow,
   monthTwelveRow,
   builderUsageRow,
+  ...builderMoneyRows,
   ...oneMachineRows,
   catchUpRow,
   ...noBrokerRows,
@@ -43,14 +45,6 @@ export const rows: readonly Row[] = [
   captureRow,
   ...recordRows,
   meteredCallRow,
-];
-
-/** Rows that are planned and not here yet. */
-export const notBuilt: readonly { readonly id: string; readonly what: string }[] = [
-  {
-    id: 'R10d',
-    what: "a builder's payouts and statements after twelve months of invoices and payouts: nothing here makes a year of payouts yet.",
-  },
 ];
 
 export function listRows(): string {

@@ -4,7 +4,7 @@ import { readResult, type EarlierRun, type Result } from './result-files.ts';
 import { plotGrowth, type Curve } from './plot-growth.ts';
 import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
-import { notBuilt, rows } from './rows.ts';
+import { rows } from './rows.ts';
 import { dimensions, factors, growthId } from './rows/r14-growth.ts';
 
 const file = new URL('README.md', import.meta.url);
@@ -40,7 +40,6 @@ function renderReadme(resultOf: (id: string) => Result | undefined, curves: read
       taken.flatMap(({ row, result }) => (result === undefined ? [] : [renderCpu(row, result)])),
     ),
     renderGrowth(curves),
-    renderNotBuilt(),
     tail,
   ];
   return `${paragraphs.filter((text) => text !== '').join('\n\n')}\n`;
@@ -101,11 +100,6 @@ function renderGrowth(curves: readonly Curve[]): string {
 ![CPU per counted event with 1, 10 and 100 times the accounts, tools and keys](growth.svg)
 
 The rows R14a to R14f: CPU per event, stored, deduplicated and rolled up, as a multiple of its cost on a small platform.`;
-}
-
-function renderNotBuilt(): string {
-  if (notBuilt.length === 0) return '';
-  return `## Not built\n\n${notBuilt.map(({ id, what }) => `- ${id}: ${what}`).join('\n')}`;
 }
 
 function renderRows(head: readonly string[], lines: readonly (readonly string[])[]): string {

@@ -4,6 +4,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createCloseDuePeriods } from '../../services/billing/src/invoicing/close-due-periods.ts';
 import { startThrowAwayPostgres } from '../products/throw-away-postgres.ts';
 import type { MeasuredProcess, RowContext } from '../row.ts';
+import { openPayments } from './pay-months.ts';
 import { putCatalogue, putMonth, putWatermark, toolsPerConsumer } from './put-usage.ts';
 
 export interface MonthOptions extends Pick<RowContext, 'isProfiled'> {
@@ -11,6 +12,8 @@ export interface MonthOptions extends Pick<RowContext, 'isProfiled'> {
   readonly pairs: number;
   /** Which month since the first is the one to close; those before it are closed already. */
   readonly month: number;
+  /** The invoices of those before it are collected as well, and their builders paid out. Default: not. */
+  readonly arePaidOut?: boolean;
 }
 
 /** A database with a month that is due to be closed; rounds close clones of it, so that each begins with the same rows. */
@@ -81,18 +84,23 @@ export async function makeMonthTemplate({ isProfiled, ...months }: MonthOptions)
   };
 }
 
-async function fill(ownerUrl: string, workerUrl: string, { pairs, month }: Months): Promise<void> {
+async function fill(ownerUrl: string, workerUrl: string, { pairs, month, arePaidOut = false }: Months): Promise<void> {
   const owner = connect('bench', ownerUrl);
   const worker = connect('billing-jobs', workerUrl);
+  const consumers = pairs / toolsPerConsumer;
+  const payments = arePaidOut ? await openPayments({ owner, worker, workerUrl, consumers }) : undefined;
   try {
     await putCatalogue(owner);
     for (let at = 1; at <= month; at += 1) {
       await putMonth(owner, { pairs, month: at });
       await putWatermark(owner, at);
-      if (at < month) await closeMonth(worker, { pairs, month: at });
+      if (at === month) continue;
+      await closeMonth(worker, { pairs, month: at });
+      await payments?.settle(at);
     }
     await owner.query('vacuum analyze');
   } finally {
+    await payments?.stop();
     await worker.stop();
     await owner.stop(); // a template must have no connections
   }

@@ -4,9 +4,10 @@ import type { Database } from '@tollgate/database/database';
 
 export const toolsPerConsumer = 10;
 export const hoursPerPair = 10;
+export const builders = 20;
 const catalogueTools = 100;
 
-/** The id of one of the twenty builders, from 0. */
+/** The id of a builder, from 0. */
 export function builderOf(index: number): string {
   return createHash('md5')
     .update(`builder${index}`)
@@ -16,7 +17,7 @@ export function builderOf(index: number): string {
 
 const toolText = `
 insert into billing.tool (tool_id, owner_id, name, created_at)
-select 'tool-' || n, md5('builder' || n % 20)::uuid, 'Tool ' || n, '2020-01-01Z' from generate_series(0, $1 - 1) n`;
+select 'tool-' || n, md5('builder' || n % $2)::uuid, 'Tool ' || n, '2020-01-01Z' from generate_series(0, $1 - 1) n`;
 
 const priceText = `
 insert into billing.tool_price (price_id, tool_id, price, measures, created_at)
@@ -38,7 +39,7 @@ export async function putTools(owner: Asked, { count, metric }: Tools): Promise<
   const model = { type: 'per_unit', unit_price_usd: '0.002' };
   const charges = [{ name: null, metric, model, free_quantity: '0' }];
   const price = JSON.stringify({ currency: 'usd', bill_failed_calls: false, charges });
-  await owner.query(toolText, [count]);
+  await owner.query(toolText, [count, builders]);
   await owner.query(priceText, [count, price, metric.type === 'calls' ? [] : [metric.key]]);
 }
 
