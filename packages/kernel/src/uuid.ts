@@ -35,3 +35,24 @@ function toTimePrefix(timeMs: number): string {
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
+
+/**
+ * Writes an id, in lower case with hyphens, as 16 bytes. Returns how many bytes it wrote. It reads two digits at a time:
+ * `Buffer.write` would need a copy of the text without hyphens.
+ */
+export function writeUuid(bytes: Uint8Array, start: number, id: string): number {
+  let at = start;
+  for (let index = 0; index < id.length; index += 2) {
+    if (id.charCodeAt(index) === hyphen) index += 1;
+    bytes[at] = digitAt(id, index) * 16 + digitAt(id, index + 1);
+    at += 1;
+  }
+  return at - start;
+}
+
+const hyphen = 0x2d;
+
+function digitAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code < 0x3a ? code - 0x30 : code - 0x61 + 10;
+}

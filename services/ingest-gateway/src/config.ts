@@ -47,7 +47,7 @@ export const configSchema = z.object({
     .min(1_000)
     .max(10_000_000)
     .default(100_000)
-    .describe('Events with a key whose answers stay in memory, some 300 bytes each, until the key table has them.'),
+    .describe('Events with a key whose answers stay in memory, some 50 bytes each, until the key table has them.'),
   PASSES_PER_ACCOUNT_MAX: wholeNumber
     .min(1)
     .max(100_000)

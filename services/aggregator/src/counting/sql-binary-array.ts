@@ -1,3 +1,5 @@
+import { writeUuid } from '@tollgate/kernel/uuid';
+
 /**
  * Columns of a flush as parameters in PostgreSQL's binary format of arrays. Nothing is quoted here, and the server copies
  * what it would otherwise parse. docs/decisions/0191 has the figures.
@@ -93,24 +95,6 @@ function writeJsonb(buffer: Buffer, at: number, text: string): number {
 function writeBoolean(buffer: Buffer, at: number, value: boolean): number {
   buffer[at] = Number(value);
   return 1;
-}
-
-/** Two digits at a time, since `hex` would need a copy of the text without hyphens. */
-function writeUuid(buffer: Buffer, start: number, id: string): number {
-  let at = start;
-  for (let index = 0; index < id.length; index += 2) {
-    if (id.charCodeAt(index) === hyphen) index += 1;
-    buffer[at] = digitAt(id, index) * 16 + digitAt(id, index + 1);
-    at += 1;
-  }
-  return at - start;
-}
-
-const hyphen = 0x2d;
-
-function digitAt(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code < 0x3a ? code - 0x30 : code - 0x61 + 10;
 }
 
 const year2000Ms = Date.UTC(2000, 0);

@@ -10,6 +10,7 @@ import { createRecordEvent } from './record-event.ts';
 import { createReplyMemory } from '../replies/reply-memory.ts';
 
 const eventIds = { of: oldKeyedEventId, oldOf: () => undefined };
+const occurredAt = '2026-11-21T12:00:00.000Z';
 const receipt = { consumerId: 'c', receivedAtMs: 0, expiresAtMs: 0, eventIds };
 
 /** The ways to the key table and to the log are held by the test, which answers them in the order it likes. */
@@ -39,7 +40,7 @@ function setUp() {
   return { record, answer, append, outcomes, questions, appends };
 }
 
-const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt: 't' };
+const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt };
 const error = new AppError('unavailable', '');
 
 describe('createRecordEvent', () => {
@@ -69,7 +70,7 @@ describe('createRecordEvent', () => {
     record('k');
     record('k', 'other-tool');
     const { bodyHash = '' } = createSubmission({ tool_id: 'a', success: true, idempotency_key: 'k' }, receipt);
-    answer({ bodyHash, occurredAt: 't' });
+    answer({ bodyHash, occurredAt });
     record('k');
     expect(outcomes).toEqual(['duplicate', 'rejected', 'duplicate']);
     expect([questions.length, appends.length]).toEqual([0, 0]);

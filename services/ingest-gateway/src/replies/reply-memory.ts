@@ -1,4 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import { parseIsoTime } from '@tollgate/contracts/timestamp';
+import { toIso } from '@tollgate/kernel/clock';
+import { createIdRing } from './id-ring.ts';
 import type { FirstEvent } from './judge-repeat.ts';
 
 export interface ReplyMemory {
@@ -7,16 +9,37 @@ export interface ReplyMemory {
   put(eventId: string, first: FirstEvent): void;
 }
 
+const hashChars = 22;
+
 /**
  * The first events of the latest keys; beyond `eventsMax` the oldest is dropped. The key table has the dropped ones,
  * unless counting lags by more events than this holds.
+ *
+ * Each event with a key is looked for and put here. So they are numbers in arrays, some 50 bytes per event: as objects
+ * in a map they took 300, and garbage collection copied them.
  */
 export function createReplyMemory(eventsMax: number): ReplyMemory {
-  const events = new LRUCache<string, FirstEvent>({ max: eventsMax });
+  const ids = createIdRing(eventsMax);
+  const hashes = Buffer.alloc(eventsMax * hashChars);
+  const times = new Float64Array(eventsMax);
+  const oldIds = new Map<number, string>(); // by place; few events have one
+
   return {
-    get: (eventId) => events.peek(eventId), // a repeat does not make its event younger
-    put(eventId, first) {
-      if (!events.has(eventId)) events.set(eventId, first);
+    get(eventId) {
+      const place = ids.placeOf(eventId);
+      if (place === undefined) return undefined;
+      const bodyHash = hashes.toString('latin1', place * hashChars, (place + 1) * hashChars);
+      const first = { bodyHash, occurredAt: toIso(times[place] ?? Number.NaN) };
+      const oldId = oldIds.get(place);
+      return oldId === undefined ? first : { ...first, eventId: oldId };
+    },
+    put(eventId, { bodyHash, occurredAt, eventId: oldId }) {
+      const place = ids.add(eventId);
+      if (place === undefined) return;
+      for (let at = 0; at < hashChars; at += 1) hashes[place * hashChars + at] = bodyHash.charCodeAt(at);
+      times[place] = parseIsoTime(occurredAt) ?? Number.NaN;
+      if (oldId !== undefined) oldIds.set(place, oldId);
+      else if (oldIds.size > 0) oldIds.delete(place);
     },
   };
 }

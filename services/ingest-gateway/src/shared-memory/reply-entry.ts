@@ -1,3 +1,4 @@
+import { parseIsoTime } from '@tollgate/contracts/timestamp';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
 
 export function replyKeyOf(eventId: string): string {
@@ -10,6 +11,6 @@ export function formatReply({ bodyHash, occurredAt }: FirstEvent): string {
 
 /** Undefined for any other text: the gateway then takes the event as new, and counting counts it once all the same. */
 export function parseReply(entry: unknown): FirstEvent | undefined {
-  const [bodyHash, occurredAt] = typeof entry === 'string' ? entry.split(' ') : [];
-  return bodyHash === undefined || occurredAt === undefined ? undefined : { bodyHash, occurredAt };
+  const [bodyHash = '', occurredAt = ''] = typeof entry === 'string' ? entry.split(' ') : [];
+  return bodyHash === '' || parseIsoTime(occurredAt) === undefined ? undefined : { bodyHash, occurredAt };
 }

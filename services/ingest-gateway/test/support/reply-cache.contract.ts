@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { bodyHashOf } from '@tollgate/contracts/event-record';
 import type { FirstEvent } from '../../src/replies/judge-repeat.ts';
 
 export interface RepliesHarness {
@@ -9,11 +10,13 @@ export interface RepliesHarness {
   close(): Promise<void>;
 }
 
+const hashOf = (name: string): string => bodyHashOf({ tool_id: name, success: true });
+
 /** The guarantees of every place that keeps first answers. */
 export function repliesContract(name: string, open: () => Promise<RepliesHarness>): void {
   describe(`first answers: ${name}`, () => {
     let replies: RepliesHarness;
-    const first = { bodyHash: 'QmFzZTY0dXJs-_', occurredAt: '2026-11-21T12:00:00.000Z' };
+    const first = { bodyHash: hashOf('first'), occurredAt: '2026-11-21T12:00:00.000Z' };
     beforeAll(async () => {
       replies = await open();
     });
@@ -22,16 +25,16 @@ export function repliesContract(name: string, open: () => Promise<RepliesHarness
     it('returns the first reply of an id unchanged, and nothing for another id', async () => {
       const eventId = randomUUID();
       await replies.put(eventId, first);
-      await replies.put(eventId, { ...first, bodyHash: 'another' });
+      await replies.put(eventId, { ...first, bodyHash: hashOf('another') });
       expect(await replies.get(eventId)).toEqual(first);
       expect(await replies.get(randomUUID())).toBeUndefined();
     });
 
     it('answers each of many simultaneous questions with its own reply', async () => {
       const eventIds = Array.from({ length: 1_200 }, () => randomUUID());
-      await Promise.all(eventIds.map((eventId) => replies.put(eventId, { ...first, bodyHash: eventId })));
+      await Promise.all(eventIds.map((eventId) => replies.put(eventId, { ...first, bodyHash: hashOf(eventId) })));
       const got = await Promise.all(eventIds.map((eventId) => replies.get(eventId)));
-      expect(got.map((reply) => reply?.bodyHash)).toEqual(eventIds);
+      expect(got.map((reply) => reply?.bodyHash)).toEqual(eventIds.map(hashOf));
     });
   });
 }
