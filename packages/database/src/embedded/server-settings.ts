@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os';
+
 /**
  * Settings on the command line of each start, so that they are always this release's and never those of the first start.
  * They suit a small machine that has other work. The durable settings are PostgreSQL's defaults, named so that readers see them.
@@ -12,8 +14,10 @@ export function serverSettings(port: number, isDurable: boolean): Record<string,
     synchronous_commit: onOff,
     full_page_writes: onOff,
     max_connections: '200',
-    shared_buffers: '128MB',
-    max_wal_size: '1GB',
+    shared_buffers: `${sharedBuffersMb(memoryHere())}MB`,
+    // A page that changes after a checkpoint is logged whole. New keys are anywhere in the index of all keys, so a larger
+    // log between checkpoints is a smaller one in all: docs/decisions/0205.
+    max_wal_size: '4GB',
     // No replica ever connects to an embedded server. A backup needs this level, while the server runs.
     wal_level: 'replica',
     max_wal_senders: '0',
@@ -33,4 +37,17 @@ export function serverSettings(port: number, isDurable: boolean): Record<string,
     // Checkpoint chatter filled the log of an idle server.
     log_checkpoints: 'off',
   };
+}
+
+const mebibyte = 2 ** 20;
+
+/** A sixteenth of the memory, since the machine has other work, and from PostgreSQL's default to what 50 million keys need. */
+export function sharedBuffersMb(memoryBytes: number): number {
+  return Math.min(1_024, Math.max(128, Math.floor(memoryBytes / 16 / mebibyte)));
+}
+
+/** In bytes: the machine's, or as much of it as this process may have. */
+function memoryHere(): number {
+  const constraint = process.constrainedMemory(); // 0 or more than there is, where there is none
+  return constraint > 0 ? Math.min(constraint, totalmem()) : totalmem();
 }
