@@ -11,8 +11,10 @@ import type { StandaloneProduct } from './standalone.ts';
 
 /** Something that a platform does beside its events. */
 export interface Meanwhile {
-  /** Makes what it needs. Resolves when it may begin. */
+  /** Makes what it needs, before there is load. */
   prepare?(): Promise<void>;
+  /** Resolves when it has begun, under load. Default: it begins with `run`. */
+  begun?(): Promise<void>;
   /** Resolves when it is over. */
   run(): Promise<void>;
   end(): Promise<void>;
@@ -108,8 +110,8 @@ export function close({ statementsUrl, toolId }: StandaloneProduct): Meanwhile {
     async prepare() {
       await server.connect();
       await server.query(usageText, [consumers, toolId, hours]);
-      await untilInvoices(1);
     },
+    begun: () => untilInvoices(1),
     run: () => untilInvoices(consumers),
     end: () => server.end(),
   };

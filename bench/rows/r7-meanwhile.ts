@@ -4,7 +4,7 @@ import { backups, close, newDays, nothing, rebalances, restarted, type Meanwhile
 import type { Product } from '../products/product.ts';
 import { startStandaloneProduct, type StandaloneProduct } from '../products/standalone.ts';
 import { untilCounted } from '../products/until-counted.ts';
-import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
+import { defineRow, type Measurement, type Row, type RowContext, type Side } from '../row.ts';
 import { percentile } from '../statistics.ts';
 import { measureHalfLoad } from './r6-latency.ts';
 import { makeTool, measureDelay } from './r7-visible.ts';
@@ -77,36 +77,43 @@ function meanwhileSide(context: RowContext, start: Variant['start']): Side {
     },
     async measure() {
       if (beside === undefined) throw new Error('the round was not prepared');
-      const { product, meanwhile } = beside;
-      const { recordUrl, keys: tokens, toolId } = product;
-      const enough = new AbortController();
-      const load = { url: `${recordUrl}/v1/events`, tokens, toolId, perSecond, seconds: secondsMax };
-      const sending = runPacedLoad(load, enough.signal);
-      const delays = await sampleWhile(product, meanwhile).finally(() => enough.abort());
-      const sent = await sending;
-      refuseFailures(sent);
-      await untilCounted(product);
-      const post = Math.round(percentile(sent.waitsMs, 0.99));
-      context.progress(
-        `${delays.length} samples at ${perSecond} events per second, whose answers had a p99 of ${post} ms`,
-      );
-      return { events: sent.waitsMs.length + delays.length, value: percentile(delays, 0.99) };
+      const { meanwhile } = beside;
+      try {
+        await meanwhile.prepare?.();
+        return await measureBeside(beside, perSecond, context);
+      } finally {
+        await meanwhile.end();
+      }
     },
     close: async () => beside?.product.close(),
   };
 }
 
+async function measureBeside(
+  { product, meanwhile }: Beside,
+  perSecond: number,
+  { progress }: RowContext,
+): Promise<Measurement> {
+  const { recordUrl, keys: tokens, toolId } = product;
+  const enough = new AbortController();
+  const load = { url: `${recordUrl}/v1/events`, tokens, toolId, perSecond, seconds: secondsMax };
+  const sending = runPacedLoad(load, enough.signal);
+  const delays = await sampleWhile(product, meanwhile).finally(() => enough.abort());
+  const sent = await sending;
+  refuseFailures(sent);
+  await untilCounted(product);
+  const post = Math.round(percentile(sent.waitsMs, 0.99));
+  progress(`${delays.length} samples at ${perSecond} events per second, whose answers had a p99 of ${post} ms`);
+  return { events: sent.waitsMs.length + delays.length, value: percentile(delays, 0.99) };
+}
+
 async function sampleWhile(product: Product, meanwhile: Meanwhile): Promise<number[]> {
-  try {
-    await meanwhile.prepare?.();
-    let isOver = false;
-    const running = meanwhile.run().finally(() => (isOver = true));
-    const sampling = Array.from({ length: samplers }, (_, at) => sample(product, at, () => isOver));
-    const [, ...delays] = await Promise.all([running, ...sampling]);
-    return delays.flat();
-  } finally {
-    await meanwhile.end();
-  }
+  await meanwhile.begun?.();
+  let isOver = false;
+  const running = meanwhile.run().finally(() => (isOver = true));
+  const sampling = Array.from({ length: samplers }, (_, at) => sample(product, at, () => isOver));
+  const [, ...delays] = await Promise.all([running, ...sampling]);
+  return delays.flat();
 }
 
 async function sample(product: Product, at: number, isOver: () => boolean): Promise<number[]> {
