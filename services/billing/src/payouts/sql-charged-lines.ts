@@ -26,10 +26,15 @@ export async function readUncollected(tx: Transaction, builderId: string): Promi
 }
 
 const uncollectedSumsText = `
-select period, sum(charge_micros) as charge_micros from billing.uncollected_line where builder_id = $1
-group by period order by period`;
+select period, b.gross_micros - coalesce(s.gross_micros, 0) as charge_micros
+from billing.billed_gross b left join billing.settled_gross s using (builder_id, period)
+where builder_id = $1 and b.gross_micros <> coalesce(s.gross_micros, 0)
+order by period`;
 
-/** Adds up the same charges by period. */
+/**
+ * The same charges by period, without periods whose sum is 0. They are what was billed less what was settled, both kept as
+ * sums: the cost does not grow with the lines of all months.
+ */
 export async function sumUncollected(tx: Transaction, builderId: string): Promise<PeriodCharge[]> {
   const rows = await tx.query<Pick<DbCharged, 'period' | 'charge_micros'>>(
     { name: 'billing.sum_uncollected', text: uncollectedSumsText },

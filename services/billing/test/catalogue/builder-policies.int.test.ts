@@ -43,6 +43,7 @@ const ofBuilders = [
   'billing.released_line',
   'billing.refunded_line',
   'billing.builder_gross',
+  'billing.settled_gross',
   'billing.payout',
   'billing.payout join billing.processor_attempt a on a.subject_id = payout_id',
 ];

@@ -33,7 +33,7 @@ export const topUpTables: readonly string[] = [
  * With triggers switched off for one connection: a change of the tables would have every statement planned anew.
  */
 export function forgetMoney({ superuserUrl }: TestDatabase, tables: readonly string[]): Promise<void> {
-  const names = [...tables, 'builder_gross', 'billed_gross'].map((table) => `billing.${table}`);
+  const names = [...tables, 'builder_gross', 'billed_gross', 'settled_gross'].map((table) => `billing.${table}`);
   const emptied = [...names, 'sandbox.dispute', 'sandbox.movement', 'sandbox.event'];
   return withOracleDatabase(superuserUrl, async (superuser) => {
     await superuser.query('set session_replication_role = replica');

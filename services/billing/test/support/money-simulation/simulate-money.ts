@@ -12,6 +12,7 @@ import { InvoicingModel } from './money-model.ts';
 import { takeRandomStep, type Scene } from './random-steps.ts';
 import { creditDifferences } from './credit-differences.ts';
 import { createPayoutWatch } from './watch-payouts.ts';
+import { settledDifferences } from './settled-differences.ts';
 import { createUnpaidWatch } from './watch-unpaid.ts';
 import { readTruth, type Truth } from './read-truth.ts';
 
@@ -127,6 +128,7 @@ async function compare(scene: Scene, closed: Set<string>): Promise<Found> {
       ...drifted.differences,
       ...invoiceDifferences(model, truth),
       ...(await lineDifferences(world.owner, model)),
+      ...(await settledDifferences(world.owner)),
       ...stateDifferences(truth, world.clock.now()),
       ...payoutDifferences(truth),
       ...creditDifferences(truth, scene.granted, world.clock.now()),
