@@ -41,7 +41,7 @@ export function serverSettings(port: number, isDurable: boolean): Record<string,
 
 const mebibyte = 2 ** 20;
 
-/** A sixteenth of the memory, since the machine has other work, and from PostgreSQL's default to what 50 million keys need. */
+/** A sixteenth of the memory, since the machine has other work, from PostgreSQL's default to the most that was measured. */
 export function sharedBuffersMb(memoryBytes: number): number {
   return Math.min(1_024, Math.max(128, Math.floor(memoryBytes / 16 / mebibyte)));
 }

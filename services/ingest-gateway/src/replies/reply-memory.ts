@@ -38,8 +38,8 @@ export function createReplyMemory(eventsMax: number): ReplyMemory {
       if (place === undefined) return;
       for (let at = 0; at < hashChars; at += 1) hashes[place * hashChars + at] = bodyHash.charCodeAt(at);
       times[place] = parseIsoTime(occurredAt) ?? Number.NaN;
-      if (oldId !== undefined) oldIds.set(place, oldId);
-      else if (oldIds.size > 0) oldIds.delete(place);
+      if (oldId === undefined) oldIds.delete(place);
+      else oldIds.set(place, oldId);
     },
   };
 }
