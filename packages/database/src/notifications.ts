@@ -19,6 +19,11 @@ export interface Notifications extends Service {
   on(channel: string, listener: NotificationListener): void;
 }
 
+/** The same notifications for one of several services that share them: the process runs them, not the service. */
+export function sharedNotifications(notifications: Notifications): Notifications {
+  return { ...notifications, start: async () => undefined, stop: async () => undefined };
+}
+
 const reconnectAfterMs = 250;
 
 export function createNotifications({ url, log }: { url: string; log: Logger }): Notifications {

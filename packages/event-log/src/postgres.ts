@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/database/database';
-import { createNotifications } from '@tollgate/database/notifications';
+import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import type { EventLog, UncountedReading } from './event-log.ts';
 import { createAnnouncements } from './postgres/announcements.ts';
 import { createPostgresAppender } from './postgres/append.ts';
@@ -19,6 +19,8 @@ export interface PostgresEventLogOptions {
   readonly topics: Readonly<Record<string, number>>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Default: a connection of the log's own. */
+  readonly notifications?: Notifications | undefined;
 }
 
 export interface PostgresEventLog extends EventLog {
@@ -36,10 +38,10 @@ export function createPostgresEventLog({
   topics,
   clock,
   log,
+  notifications = createNotifications({ url: readUrl, log }),
 }: PostgresEventLogOptions): PostgresEventLog {
   const appendDatabase = createDatabase({ url: appendUrl, name: 'event-log-append', maxConnections: 4, log });
   const readDatabase = createDatabase({ url: readUrl, name: 'event-log-read', maxConnections: 4, log });
-  const notifications = createNotifications({ url: readUrl, log });
   const catalogue = createTopics(readDatabase, topics);
   const parts = combine('event-log', [appendDatabase, readDatabase, notifications]);
   const announcements = createAnnouncements(appendDatabase);

@@ -152,6 +152,24 @@ describe('the log in PostgreSQL', () => {
     expect(batches).toBeLessThanOrEqual((systemClock.monotonicMs() - startedMs) / 100 + 2);
   });
 
+  it('looks at all partitions at rest by one statement', async () => {
+    let lastMs = 0;
+    // Two looks never have the same time by this clock.
+    const now = () => (lastMs = Math.max(systemClock.now(), lastMs + 1));
+    const log = await connect(database, { clock: { ...systemClock, now } });
+    const asOf = new Map<number, number>();
+    const resting = await log.subscribe({
+      topic,
+      group: randomUUID(),
+      nextOffset: async (partition) => (await endsOf(owner)).get(partition) ?? 0n,
+      onBatch: async () => undefined,
+      onCaughtUp: async (partition, _offset, at) => void asOf.set(partition, at),
+    });
+    await eventually(() => asOf.size === partitions && new Set(asOf.values()).size === 1, { withinMs: 10_000 });
+    await resting.stop();
+    await log.stop();
+  });
+
   it('notifies other processes at most every 50 ms, and once more after the last append', async () => {
     const notifiedAt: number[] = [];
     owner.on('notification', () => notifiedAt.push(systemClock.monotonicMs()));
@@ -245,4 +263,13 @@ async function appendRaw(client: OracleDatabase, partition: number, text: string
     [payload.length],
     payload,
   ]);
+}
+
+/** The offset after the last record of each partition. */
+async function endsOf(owner: OracleDatabase): Promise<Map<number, bigint>> {
+  const { rows } = await owner.query<{ partition: number; next_offset: string }>(
+    'select partition, next_offset from event_log.partition where topic = $1',
+    [topic],
+  );
+  return new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]));
 }

@@ -1,7 +1,7 @@
 import { routesOf } from '@tollgate/contracts/routes';
 import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
-import { createNotifications } from '@tollgate/database/notifications';
+import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
 import { createRecordExport } from '@tollgate/runtime/audit/record-export';
 import { authorize } from '@tollgate/runtime/auth/require-access';
@@ -39,14 +39,17 @@ export interface AuthDeps {
   readonly realTime?: Pick<Clock, 'now'> | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
+  /** Default: a connection of the service's own. */
+  readonly notifications?: Notifications | undefined;
 }
 
 /** A service that answers requests. */
 export type AuthService = Service & { readonly handle: Handle };
 
-export function createAuth(config: Config, { clock, realTime = systemClock, log, metrics }: AuthDeps): AuthService {
+export function createAuth(config: Config, deps: AuthDeps): AuthService {
+  const { clock, realTime = systemClock, log, metrics } = deps;
   const { api, worker } = createDatabases(config, log);
-  const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log });
+  const notifications = deps.notifications ?? createNotifications({ url: config.DATABASE_WORKER_URL, log });
   const issued = {
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
@@ -80,7 +83,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
   const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
   const { authenticate } = sessions.useCases;
-  const { judgeTry, requireOperatorCode } = credentials;
+  const { judgeTry, hasOperator, requireOperatorCode } = credentials;
   const http = createNestHttp({
     name: 'auth-http',
     controllers: [
@@ -95,8 +98,7 @@ export function createAuth(config: Config, { clock, realTime = systemClock, log,
       audit,
     ].flatMap<NestController>((part) => part.controllers),
     guard: createAccessGuard(
-      (request) =>
-        authorize(request, { authenticate, judgeTry, hasOperator: credentials.hasOperator, requireOperatorCode }),
+      (request) => authorize(request, { authenticate, judgeTry, hasOperator, requireOperatorCode }),
       createRecordExport(worker),
     ),
   });

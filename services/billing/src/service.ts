@@ -5,6 +5,7 @@ import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
+import type { Notifications } from '@tollgate/database/notifications';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { wireAudit } from './audit/wire.ts';
 import { wireBalance } from './balance/wire.ts';
@@ -32,6 +33,8 @@ export interface BillingDeps {
   readonly sandboxClock?: SandboxClock | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
+  /** Default: a connection of the service's own. */
+  readonly notifications?: Notifications | undefined;
 }
 
 export type Billing = Service & Required<Pick<Service, 'handle' | 'readiness'>>;

@@ -1,6 +1,6 @@
 import { routesOf } from '@tollgate/contracts/routes';
 import { createDatabase } from '@tollgate/database/database';
-import { createNotifications } from '@tollgate/database/notifications';
+import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import type { EventAppender } from '@tollgate/event-log/event-log';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
@@ -36,6 +36,8 @@ export interface GatewayDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Default: a connection of the service's own. */
+  readonly notifications?: Notifications | undefined;
 }
 
 export type IngestGateway = Service & Required<Pick<Service, 'handle' | 'readiness'>>;
@@ -46,7 +48,7 @@ const rateRules = { limit: 100, windowMs: 1_000 };
 /** Accepts events: authenticates, limits, validates, recognises repeats, appends to the log, answers. */
 export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGateway {
   const { eventLog, clock, log, metrics } = deps;
-  const { api, worker, notifications } = createDatabases(config, log);
+  const { api, worker, notifications } = openDatabases(config, deps);
   const shared = wireSharedMemory(config.REDIS_URL, { rules: rateRules, clock, log, metrics });
   const passes = wirePasses({ api, worker, notifications, clock, log, passesMax: config.PASSES_PER_ACCOUNT_MAX });
   const credentials = createCredentials({
@@ -115,11 +117,12 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   return { ...combine('ingest-gateway', parts), handle, readiness };
 }
 
-function createDatabases({ DATABASE_API_URL: apiUrl, DATABASE_WORKER_URL: url, ...config }: Config, log: Logger) {
+function openDatabases(config: Config, { log, notifications }: GatewayDeps) {
+  const { DATABASE_API_URL: apiUrl, DATABASE_WORKER_URL: url } = config;
   const maxConnections = config.DATABASE_CONNECTIONS_MAX;
   return {
     api: createDatabase({ url: apiUrl, name: 'gateway-api', maxConnections, log }),
     worker: createDatabase({ url, name: 'gateway-worker', maxConnections: 4, isPipelined: true, log }),
-    notifications: createNotifications({ url, log }),
+    notifications: notifications ?? createNotifications({ url, log }),
   };
 }

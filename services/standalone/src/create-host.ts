@@ -3,6 +3,7 @@ import { createAuth } from '@tollgate/auth/service';
 import { createBilling } from '@tollgate/billing/service';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
+import { createNotifications, sharedNotifications } from '@tollgate/database/notifications';
 import { createPostgresEventLog } from '@tollgate/event-log/postgres';
 import { createIngestGateway } from '@tollgate/ingest-gateway/service';
 import type { Clock } from '@tollgate/kernel/clock';
@@ -36,7 +37,7 @@ export interface HostDeps {
 
 export type Host = Service & Pick<HttpServer, 'address'>;
 
-/** The four services behind one port. Each has connections and roles of its own; they share the log and this process. */
+/** The four services behind one port. Each has connections and roles of its own; they share the log, one listener and this process. */
 export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
   const { dataDir, postgres, logFor, onFailed } = deps;
   const log = logFor('standalone');
@@ -45,19 +46,22 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
   const metrics = createMetrics({ service: 'standalone' });
   const sandboxClock = configs.billing.PROCESSOR === 'sandbox' ? openSandboxClock(config, deps) : undefined;
   const clock = sandboxClock ?? deps.clock;
+  const listener = createNotifications({ url: postgres.urlFor('aggregator_worker'), log });
+  const notifications = sharedNotifications(listener);
   const eventLog = createPostgresEventLog({
     appendUrl: postgres.urlFor('ingest_gateway_worker'),
     readUrl: postgres.urlFor('aggregator_worker'),
     topics: { [usageEventsTopic]: configs.gateway.USAGE_EVENT_PARTITIONS },
     clock,
     log,
+    notifications,
   });
-  const depsFor = (service: string) => ({ clock, metrics, log: logFor(service) });
+  const depsFor = (service: string) => ({ clock, metrics, log: logFor(service), notifications });
   const auth = createAuth(configs.auth, depsFor('auth'));
   const billing = createBilling(configs.billing, { ...depsFor('billing'), sandboxClock });
   const aggregator = createAggregator(configs.aggregator, { ...depsFor('aggregator'), eventLog, onFailed });
   const gateway = createIngestGateway(configs.gateway, { ...depsFor('ingest-gateway'), eventLog });
-  const parts = [...(sandboxClock ? [sandboxClock] : []), eventLog, auth, billing, aggregator, gateway];
+  const parts = [...(sandboxClock ? [sandboxClock] : []), listener, eventLog, auth, billing, aggregator, gateway];
 
   const readiness = () => readinessOfParts(parts);
   const http = createHttpServer(mountServices({ auth, billing, 'ingest-gateway': gateway }), {

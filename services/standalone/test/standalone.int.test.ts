@@ -11,6 +11,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { listenLocally } from '@tollgate/testkit/listen-locally';
+import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import {
   buildStandalone,
   readyAt,
@@ -96,6 +97,14 @@ describe('standalone', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(tool).toMatchObject({ slug: expect.stringMatching(/^hello-\d+$/), archived: false });
     expect(event).toMatchObject({ tool_id: tool?.['slug'], status: 'recorded' });
+  });
+
+  it('listens to PostgreSQL on one connection for all services', async () => {
+    await start().ready();
+    const listening = await withOracleDatabase(ownerUrlOf(join(folder, 'data')), (database) =>
+      database.query("select from pg_stat_activity where application_name = 'notifications'"),
+    );
+    expect(listening.rows).toHaveLength(1);
   });
 
   it('says what it does while a start is slow', async () => {

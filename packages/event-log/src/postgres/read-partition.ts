@@ -4,12 +4,15 @@ import type { LogBatch } from '../event-log.ts';
 import { createBatchSize, type BatchSize } from '../batch-size.ts';
 import { RecordsGone, recordsGone } from '../records-gone.ts';
 import { readBatches, type ReadResult } from './read-batches.ts';
+import type { Ends } from './read-ends.ts';
 import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import type { WakeUp } from './wake-up.ts';
 
 export interface ReadPartitionOptions extends PostgresSubscribeOptions {
   readonly partition: number;
   readonly wakeUp: WakeUp;
+  /** Shared by the readers of the topic. */
+  readonly readEnds: () => Promise<Ends>;
 }
 
 interface Progress {
@@ -23,6 +26,7 @@ interface Look extends ReadResult {
   readonly rings: number;
 }
 
+/** Readers at rest look at multiples of this time, and so together: one statement is enough for all of them. */
 const pollMs = 500;
 /**
  * The least time between two looks at a partition. Under load every append rings. A flush for each ring costs more than
@@ -59,19 +63,21 @@ async function readOn(
   signal: AbortSignal,
   { batchSize, onProgress }: Progress,
 ): Promise<void> {
-  const { topic, partition, clock, onCaughtUp, wakeUp } = options;
+  const { topic, partition, clock, wakeUp } = options;
   let cursor = await options.nextOffset(partition);
   await refuseCursorBeyondEnd(options, cursor);
-  let reported: { readonly monotonicMs: number; readonly asOf: number } | undefined;
+  const noteCaughtUp = createCaughtUpNotes(options);
   let ahead: Promise<Look> | undefined;
   let lookedMs = Number.NEGATIVE_INFINITY;
   let pace = paceMs.afterFew;
+  let lookNext = look;
   while (!signal.aborted) {
     const restMs = lookedMs + pace - clock.monotonicMs();
     if (!ahead && restMs > 0) await wait(restMs);
     lookedMs = clock.monotonicMs();
-    const found = await (ahead ?? look(options, cursor));
+    const found = await (ahead ?? lookNext(options, cursor));
     ahead = undefined;
+    lookNext = look;
     pace = paceAfter(found);
     const batch = toBatch(topic, partition, found.records.slice(0, batchSize.max()));
     if (batch !== undefined) {
@@ -80,18 +86,24 @@ async function readOn(
       await handle(options, batch, batchSize);
       cursor = batch.nextOffset;
     } else {
-      // By either clock: who moves the sandbox's clock waits for the watermark.
-      const isDue =
-        !reported ||
-        Math.max(clock.monotonicMs() - reported.monotonicMs, found.asOf - reported.asOf) >= caughtUpEveryMs;
-      if (isDue) {
-        await onCaughtUp(partition, cursor, found.asOf);
-        reported = { monotonicMs: clock.monotonicMs(), asOf: found.asOf };
-      }
-      await wakeUp.wait(found.rings, pollMs);
+      await noteCaughtUp(cursor, found.asOf);
+      const isCalled = await wakeUp.wait(found.rings, pollMs - (clock.monotonicMs() % pollMs));
+      if (!isCalled) lookNext = lookAtEnd;
     }
     onProgress();
   }
+}
+
+/** Tells the subscriber that the reader has caught up, unless it was told a moment ago. */
+function createCaughtUpNotes({ partition, clock, onCaughtUp }: ReadPartitionOptions) {
+  let told: { readonly monotonicMs: number; readonly asOf: number } | undefined;
+  return async (cursor: bigint, asOf: number): Promise<void> => {
+    const monotonicMs = clock.monotonicMs();
+    // By either clock: who moves the sandbox's clock waits for the watermark.
+    if (told && Math.max(monotonicMs - told.monotonicMs, asOf - told.asOf) < caughtUpEveryMs) return;
+    await onCaughtUp(partition, cursor, asOf);
+    told = { monotonicMs: clock.monotonicMs(), asOf };
+  };
 }
 
 function paceAfter({ records }: ReadResult): number {
@@ -105,6 +117,13 @@ async function look(
   const rings = wakeUp.rings();
   const asOf = clock.now();
   return { ...(await readBatches(database, { topic, partition, nextOffset })), asOf, rings };
+}
+
+/** A look of a reader that nobody called. It reads batches only if records have come all the same. */
+async function lookAtEnd(options: ReadPartitionOptions, cursor: bigint): Promise<Look> {
+  const { nextOffsets, asOf, rings } = await options.readEnds();
+  if (nextOffsets.get(options.partition) !== cursor) return look(options, cursor);
+  return { records: [], isFull: false, asOf, rings };
 }
 
 /** Fetches the next batch while this one is counted. If counting fails, nobody uses it. */

@@ -3,6 +3,7 @@ import { RecordsGone } from '../records-gone.ts';
 import { createPartitionLeases } from './partition-leases.ts';
 import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import { createWakeUp } from './wake-up.ts';
+import { createEndsReader } from './read-ends.ts';
 import { readPartition } from './read-partition.ts';
 
 /**
@@ -12,11 +13,12 @@ import { readPartition } from './read-partition.ts';
  * costs a refused flush, never a wrong count.
  */
 export async function subscribeToPostgres(options: PostgresSubscribeOptions): Promise<Subscription> {
-  const { topic, group, notifications, announcements, log } = options;
+  const { topic, group, database, clock, notifications, announcements, log } = options;
   const partitions = await options.partitionsOf(topic);
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined); // a caller may subscribe to it later
   const wakeUp = createWakeUp();
+  const readEnds = createEndsReader({ database, topic, clock, wakeUp });
   notifications.on('event_log', (payload) => {
     if (payload === '' || payload === topic) wakeUp.ring();
   });
@@ -29,7 +31,7 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
     log,
     async whileLeased(partition, signal) {
       try {
-        await readPartition({ ...options, partition, wakeUp }, signal);
+        await readPartition({ ...options, partition, wakeUp, readEnds }, signal);
       } catch (error) {
         if (!(error instanceof RecordsGone)) throw error;
         log.fatal(

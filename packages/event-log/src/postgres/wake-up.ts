@@ -3,8 +3,8 @@ export interface WakeUp {
   ring(): void;
   /** How often it rang. Read it before looking for work, so that `wait` does not miss a ring in between. */
   rings(): number;
-  /** Resolves at the next ring after `seen`, or after `withinMs`. */
-  wait(seen: number, withinMs: number): Promise<void>;
+  /** Resolves with true at the next ring after `seen`, or with false after `withinMs`. */
+  wait(seen: number, withinMs: number): Promise<boolean>;
 }
 
 export function createWakeUp(): WakeUp {
@@ -19,14 +19,16 @@ export function createWakeUp(): WakeUp {
       for (const wake of woken) wake();
     },
     wait(seen, withinMs) {
-      if (rings !== seen) return Promise.resolve();
+      if (rings !== seen) return Promise.resolve(true);
       return new Promise((resolve) => {
         const wake = (): void => {
           clearTimeout(timer);
-          waiting.delete(wake);
-          resolve();
+          resolve(true);
         };
-        const timer = setTimeout(wake, withinMs);
+        const timer = setTimeout(() => {
+          waiting.delete(wake);
+          resolve(false);
+        }, withinMs);
         waiting.add(wake);
       });
     },
