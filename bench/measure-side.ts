@@ -14,6 +14,10 @@ export interface Sample extends Measurement {
 
 export async function measureSide(side: Side): Promise<Sample> {
   await side.prepare?.();
+  return measurePrepared(side);
+}
+
+export async function measurePrepared(side: Side): Promise<Sample> {
   const before = read(side);
   const measured = await side.measure();
   const after = read(side);

@@ -80,8 +80,8 @@ function startOne({ isProfiled, progress }: RowContext, { dataDir, settings, agg
       READS_PER_SECOND_MAX: '1000000',
       WRITES_PER_SECOND_MAX: '1000000',
       HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000',
-      ...(isProfiled ? { NODE_OPTIONS: inspectorFlag } : {}),
       ...settings,
+      ...(isProfiled ? { NODE_OPTIONS: `${inspectorFlag} ${settings['NODE_OPTIONS'] ?? ''}` } : {}),
     },
     log: createLogger({ name: 'bench', level: 'warn', destination: process.stderr }),
     async step(title, work) {

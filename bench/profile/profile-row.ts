@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { measureSide, type Sample } from '../measure-side.ts';
+import { measurePrepared, measureSide, type Sample } from '../measure-side.ts';
 import type { MeasuredProcess, Row, RowContext, Side } from '../row.ts';
 import { describeSample } from '../run-row.ts';
 import { rounded } from '../statistics.ts';
@@ -37,6 +37,7 @@ export async function profileRow(row: Row, context: RowContext): Promise<string>
 }
 
 async function profileRound(side: Side): Promise<Profiles> {
+  await side.prepare?.(); // may start processes anew
   const nodes = side.processes.filter(isInspected);
   if (nodes.length === 0 && side.statementsUrl === undefined)
     throw new Error('this row has neither a Node process of its own nor statements that could be profiled');
@@ -47,7 +48,7 @@ async function profileRound(side: Side): Promise<Profiles> {
   try {
     await statements?.reset();
     await Promise.all(profilers.map(({ profiler }) => profiler.start()));
-    const sample = await measureSide(side);
+    const sample = await measurePrepared(side);
     const byProcess = await Promise.all(
       profilers.map(async ({ name, profiler }) => ({ name, profile: await profiler.stop() })),
     );

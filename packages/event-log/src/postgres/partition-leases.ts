@@ -88,16 +88,18 @@ async function hold(options: PartitionLeasesOptions, client: pg.Client, stopped:
   }
 }
 
+const takeFreeStatement = {
+  name: 'event_log.take_free_partitions',
+  text: `select p as partition from generate_series(0, $2::int - 1) p
+    where p <> all($3::int[]) and pg_try_advisory_lock(hashtext($1), p)`,
+};
+
 async function takeFree(
   { name, partitions }: PartitionLeasesOptions,
   client: pg.Client,
   ours: readonly number[],
 ): Promise<number[]> {
-  const { rows } = await client.query<{ partition: number }>(
-    `select p as partition from generate_series(0, $2::int - 1) p
-     where p <> all($3::int[]) and pg_try_advisory_lock(hashtext($1), p)`,
-    [name, partitions, ours],
-  );
+  const { rows } = await client.query<{ partition: number }>({ ...takeFreeStatement, values: [name, partitions, ours] });
   return rows.map(({ partition }) => partition);
 }
 
