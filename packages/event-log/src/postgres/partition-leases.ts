@@ -99,7 +99,10 @@ async function takeFree(
   client: pg.Client,
   ours: readonly number[],
 ): Promise<number[]> {
-  const { rows } = await client.query<{ partition: number }>({ ...takeFreeStatement, values: [name, partitions, ours] });
+  const { rows } = await client.query<{ partition: number }>({
+    ...takeFreeStatement,
+    values: [name, partitions, ours],
+  });
   return rows.map(({ partition }) => partition);
 }
 

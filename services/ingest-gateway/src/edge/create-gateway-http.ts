@@ -12,6 +12,10 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface GatewayHttpDeps {
   readonly credentials: Credentials;
   readonly limitRate: LimitRate;
+  /** By the memory of this gateway alone. */
+  readonly limitAlone: LimitRate;
+  /** Whether the gateway may hold one more event, of this request. */
+  readonly hasRoomFor: (request: IncomingMessage) => boolean;
   /** A wrong clock would date events, and bill them in another month. */
   readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   /** The two recording routes, by operation id. They leave before Express: docs/decisions/0070 has the figures. */
@@ -24,7 +28,7 @@ export interface GatewayHttpDeps {
 
 /** Checks the credential (401), then the rate limit (429), then calls the route. A known credential needs no `await`. */
 export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
-  const { credentials, limitRate, clockCheck, recording, asking, app } = deps;
+  const { credentials, clockCheck, recording, asking, app } = deps;
 
   return function handleRequest(request, response) {
     const principal = authorize(request, credentials);
@@ -38,8 +42,13 @@ export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
     const record = recording[operationId];
     if (record) clockCheck.requireRight();
     const answer = record ?? answerOther;
-    const limited = rateLimited === true ? limitRate(principal, response) : undefined;
+    const limited = rateLimited === true ? limit(principal, request, response) : undefined;
     return limited instanceof Promise ? limited.then(() => answer(request, response)) : answer(request, response);
+  }
+
+  /** Without room the request is refused anyway. To ask Redis would be a third of what the refusal costs: docs/decisions/0207. */
+  function limit(principal: Principal, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    return (deps.hasRoomFor(request) ? deps.limitRate : deps.limitAlone)(principal, response);
   }
 
   function answerOther(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
