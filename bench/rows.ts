@@ -15,6 +15,7 @@ import { builderUsageRow } from './rows/r10c-builder-usage.ts';
 import { builderMoneyRows } from './rows/r10d-builder-money.ts';
 import { oneMachineRows } from './rows/r11-one-machine.ts';
 import { catchUpRow } from './rows/r12-catch-up.ts';
+import { memoryRows } from './rows/r15-memory.ts';
 import { noBrokerRows } from './rows/r13-no-broker.ts';
 import { growthRows } from './rows/r14-growth.ts';
 import { askRows } from './rows/g1-ask.ts';
@@ -41,6 +42,7 @@ export const rows: readonly Row[] = [
   catchUpRow,
   ...noBrokerRows,
   ...growthRows,
+  ...memoryRows,
   ...askRows,
   captureRow,
   ...recordRows,

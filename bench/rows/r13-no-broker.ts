@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { smallContainer } from '@tollgate/testkit/small-container';
 import { runPacedLoad } from '../load/paced-load.ts';
 import { runWrk } from '../load/wrk.ts';
+import { readResidentMegabytes } from '../machine/process-memory.ts';
 import { startDistributedProduct, type DistributedProduct } from '../products/distributed.ts';
 import { untilCounted } from '../products/until-counted.ts';
 import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
@@ -71,7 +70,8 @@ function noBrokerSide(context: RowContext, read: Reading): Side {
       process.kill(broker, 'SIGSTOP');
       const url = `${recordUrl}/v1/events`;
       const sending = runPacedLoad({ url, tokens, toolId, perSecond: requestsPerSecond, seconds, connectionsMax });
-      const megabytes = await sampleMemory(product.pidOf('ingest-gateway-1'), sending);
+      const sampling = { everyMs: sampleEveryMs, until: sending };
+      const megabytes = await readResidentMegabytes(product.pidOf('ingest-gateway-1'), sampling);
       const { statuses, skipped, waitsMs } = await sending.finally(() => process.kill(broker, 'SIGCONT'));
       context.progress(`answers ${JSON.stringify(statuses)}`);
       if (skipped > skippedShareMax * requestsPerSecond * seconds)
@@ -93,16 +93,4 @@ async function warm(product: DistributedProduct, { seconds }: RowContext): Promi
 /** From a fifth of a time series, counted from one. */
 function fifthOf(values: readonly number[], place: number): number[] {
   return values.slice(Math.floor(((place - 1) * values.length) / 5), Math.floor((place * values.length) / 5));
-}
-
-async function sampleMemory(pid: number, until: Promise<unknown>): Promise<number[]> {
-  const megabytes: number[] = [];
-  let isOver = false;
-  void until.finally(() => (isOver = true)).catch(() => undefined); // its caller hears of the failure
-  while (!isOver) {
-    const [, kilobytes = 'NaN'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    megabytes.push((Number(kilobytes) * 1_024) / 1e6);
-    await sleep(sampleEveryMs);
-  }
-  return megabytes;
 }

@@ -46,7 +46,7 @@ export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
     return limited instanceof Promise ? limited.then(() => answer(request, response)) : answer(request, response);
   }
 
-  /** Without room the request is refused anyway. To ask Redis would be a third of what the refusal costs: docs/decisions/0207. */
+  /** Without room the request is refused anyway, and Redis is not asked: docs/decisions/0207 has the figures. */
   function limit(principal: Principal, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     return (deps.hasRoomFor(request) ? deps.limitRate : deps.limitAlone)(principal, response);
   }

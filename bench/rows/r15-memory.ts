@@ -1,0 +1,64 @@
+import { startDistributedProduct } from '../products/distributed.ts';
+import type { Product } from '../products/product.ts';
+import { startStandaloneProduct } from '../products/standalone.ts';
+import { untilCounted } from '../products/until-counted.ts';
+import { readResidentMegabytes } from '../machine/process-memory.ts';
+import { refuseFailures, runPacedLoad } from '../load/paced-load.ts';
+import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
+import { medianOf, rounded } from '../statistics.ts';
+import { measureHalfLoad } from './r6-latency.ts';
+
+/** Five rounds are ten minutes. The memory of the two minutes before them is what they are compared with. */
+const roundSeconds = 120;
+const sampleEveryMs = 1_000;
+const service = /^(standalone|auth|billing|ingest-gateway-\d+|aggregator-\d+)$/;
+
+const shapes = [
+  { id: 'R15a', shape: 'standalone', start: startStandaloneProduct },
+  { id: 'R15b', shape: 'distributed', start: (context: RowContext) => startDistributedProduct(context) },
+] as const;
+
+/** The memory of a service that works for long does not grow. */
+export const memoryRows: readonly Row[] = shapes.map(({ id, shape, start }) =>
+  defineRow({
+    id,
+    family: 'R15',
+    ours: `resident memory in five rounds of ${roundSeconds} s of half load, against the ${roundSeconds} s before them; ${shape}, the service that grew most`,
+    ceiling: undefined,
+    unit: '×',
+    figure: 'value',
+    isHigherBetter: false,
+    goal: { of: 'figure', bound: { atMost: 1.05 } },
+    isComparable: false,
+    isUnmovedByOthers: true,
+    openOurs: async (context) => memorySide(await start(context), context),
+  }),
+);
+
+async function memorySide(product: Product, context: RowContext): Promise<Side> {
+  const { processes, close, recordUrl, keys: tokens, toolId } = product;
+  const services = processes.filter(({ name }) => service.test(name));
+  const perSecond = await measureHalfLoad(product, context);
+  let first: ReadonlyMap<string, number> | undefined;
+  return {
+    processes,
+    async measure() {
+      const load = { url: `${recordUrl}/v1/events`, tokens, toolId, perSecond, seconds: roundSeconds };
+      const sending = runPacedLoad(load);
+      const samples = await Promise.all(
+        services.map(
+          async ({ name, pid }) =>
+            [name, medianOf(await readResidentMegabytes(pid, { everyMs: sampleEveryMs, until: sending }))] as const,
+        ),
+      );
+      const sent = await sending;
+      refuseFailures(sent);
+      await untilCounted(product);
+      context.progress(samples.map(([name, megabytes]) => `${name} ${rounded(megabytes)} MB`).join(', '));
+      first ??= new Map(samples);
+      const growths = samples.map(([name, megabytes]) => megabytes / (first?.get(name) ?? Number.NaN));
+      return { events: sent.waitsMs.length, value: Math.max(...growths) };
+    },
+    close,
+  };
+}
