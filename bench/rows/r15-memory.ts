@@ -5,7 +5,7 @@ import { untilCounted } from '../products/until-counted.ts';
 import { readResidentMegabytes } from '../machine/process-memory.ts';
 import { refuseFailures, runPacedLoad } from '../load/paced-load.ts';
 import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
-import { medianOf, rounded } from '../statistics.ts';
+import { rounded } from '../statistics.ts';
 import { measureHalfLoad } from './r6-latency.ts';
 
 /** Five rounds are ten minutes. The memory of the two minutes before them is what they are compared with. */
@@ -18,12 +18,12 @@ const shapes = [
   { id: 'R15b', shape: 'distributed', start: (context: RowContext) => startDistributedProduct(context) },
 ] as const;
 
-/** The memory of a service that works for long does not grow. */
+/** A heap grows until it is collected. What it falls back to is what a leak would raise. */
 export const memoryRows: readonly Row[] = shapes.map(({ id, shape, start }) =>
   defineRow({
     id,
     family: 'R15',
-    ours: `resident memory in five rounds of ${roundSeconds} s of half load, against the ${roundSeconds} s before them; ${shape}, the service that grew most`,
+    ours: `least resident memory in each of five rounds of ${roundSeconds} s of half load, against the ${roundSeconds} s before them; ${shape}, the service that grew most`,
     ceiling: undefined,
     unit: '×',
     figure: 'value',
@@ -45,18 +45,18 @@ async function memorySide(product: Product, context: RowContext): Promise<Side> 
     async measure() {
       const load = { url: `${recordUrl}/v1/events`, tokens, toolId, perSecond, seconds: roundSeconds };
       const sending = runPacedLoad(load);
-      const samples = await Promise.all(
-        services.map(
-          async ({ name, pid }) =>
-            [name, medianOf(await readResidentMegabytes(pid, { everyMs: sampleEveryMs, until: sending }))] as const,
-        ),
+      const least = await Promise.all(
+        services.map(async ({ name, pid }) => {
+          const megabytes = await readResidentMegabytes(pid, { everyMs: sampleEveryMs, until: sending });
+          return [name, Math.min(...megabytes)] as const;
+        }),
       );
       const sent = await sending;
       refuseFailures(sent);
       await untilCounted(product);
-      context.progress(samples.map(([name, megabytes]) => `${name} ${rounded(megabytes)} MB`).join(', '));
-      first ??= new Map(samples);
-      const growths = samples.map(([name, megabytes]) => megabytes / (first?.get(name) ?? Number.NaN));
+      context.progress(least.map(([name, megabytes]) => `${name} ${rounded(megabytes)} MB`).join(', '));
+      first ??= new Map(least);
+      const growths = least.map(([name, megabytes]) => megabytes / (first?.get(name) ?? Number.NaN));
       return { events: sent.waitsMs.length, value: Math.max(...growths) };
     },
     close,
