@@ -83,7 +83,6 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
   const { authenticate } = sessions.useCases;
-  const { judgeTry, hasOperator, requireOperatorCode } = credentials;
   const http = createNestHttp({
     name: 'auth-http',
     controllers: [
@@ -98,7 +97,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
       audit,
     ].flatMap<NestController>((part) => part.controllers),
     guard: createAccessGuard(
-      (request) => authorize(request, { authenticate, judgeTry, hasOperator, requireOperatorCode }),
+      (request) => authorize(request, { ...credentials, authenticate }), // spread anew: hasOperator changes
       createRecordExport(worker),
     ),
   });
