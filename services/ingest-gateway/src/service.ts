@@ -88,13 +88,13 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     ...gate.handlers,
   });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
-  const limits = { limitRate: createLimitRate(shared.limiter), limitAlone: createLimitRate(shared.local) };
-  const ways = { recording: recording.handlers, hasRoomFor: recording.hasRoomFor, asking: gate.asking, app };
+  const limitRate = createLimitRate(shared.limiter);
+  const ways = { recording: recording.handlers, asking: gate.asking, app };
   const handle = createFront({
     routes: routesOf('ingest-gateway'),
     log,
     clock,
-    handle: createGatewayHttp({ credentials, ...limits, clockCheck, ...ways }),
+    handle: createGatewayHttp({ credentials, limitRate, clockCheck, ...ways }),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
     limits: createRouteLimits(config, clock),

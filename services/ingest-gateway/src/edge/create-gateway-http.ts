@@ -12,10 +12,6 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface GatewayHttpDeps {
   readonly credentials: Credentials;
   readonly limitRate: LimitRate;
-  /** By the memory of this gateway alone. */
-  readonly limitAlone: LimitRate;
-  /** Whether the gateway may hold one more event, of this request. */
-  readonly hasRoomFor: (request: IncomingMessage) => boolean;
   /** A wrong clock would date events, and bill them in another month. */
   readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   /** The two recording routes, by operation id. They leave before Express: docs/decisions/0070 has the figures. */
@@ -28,7 +24,7 @@ export interface GatewayHttpDeps {
 
 /** Checks the credential (401), then the rate limit (429), then calls the route. A known credential needs no `await`. */
 export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
-  const { credentials, clockCheck, recording, asking, app } = deps;
+  const { credentials, limitRate, clockCheck, recording, asking, app } = deps;
 
   return function handleRequest(request, response) {
     const principal = authorize(request, credentials);
@@ -42,13 +38,8 @@ export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
     const record = recording[operationId];
     if (record) clockCheck.requireRight();
     const answer = record ?? answerOther;
-    const limited = rateLimited === true ? limit(principal, request, response) : undefined;
+    const limited = rateLimited === true ? limitRate(principal, response) : undefined;
     return limited instanceof Promise ? limited.then(() => answer(request, response)) : answer(request, response);
-  }
-
-  /** Without room the request is refused anyway, and Redis is not asked: docs/decisions/0207 has the figures. */
-  function limit(principal: Principal, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
-    return (deps.hasRoomFor(request) ? deps.limitRate : deps.limitAlone)(principal, response);
   }
 
   function answerOther(request: IncomingMessage, response: ServerResponse): void | Promise<void> {

@@ -1,6 +1,4 @@
-import type { IncomingMessage } from 'node:http';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
-import { eventBodyBytesMax } from '@tollgate/contracts/events';
 import type { EventAppender } from '@tollgate/event-log/event-log';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
@@ -16,7 +14,6 @@ import { createAppendEvent } from './append-event.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { createCountOutcome } from './count-outcomes.ts';
 import { createHeld } from './held.ts';
-import { heldBytesOf } from './held-bytes.ts';
 import { createHeldGauges } from './held-gauges.ts';
 import { createRecordEventBatchHandler } from './record-event-batch-handler.ts';
 import { createRecordEventHandler } from './record-event-handler.ts';
@@ -60,7 +57,6 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
       recordEvent: createRecordEventHandler(handlerDeps),
       recordEvents: createRecordEventBatchHandler(handlerDeps),
     },
-    hasRoomFor: (request: IncomingMessage) => held.hasRoomFor(1, heldBytesOf(request, eventBodyBytesMax)),
     services: [appendsEnd],
   };
 }

@@ -21,8 +21,6 @@ export interface SharedMemoryDeps {
 
 export interface SharedMemory {
   readonly limiter: RateLimiter;
-  /** The limiter of this gateway alone. */
-  readonly local: RateLimiter;
   readonly replies?: ReplyCache;
   readonly revocations?: Revocations;
   readonly services: readonly Service[];
@@ -35,11 +33,11 @@ export interface SharedMemory {
 export function wireSharedMemory(url: string | undefined, deps: SharedMemoryDeps): SharedMemory {
   const { rules, clock, log, metrics } = deps;
   const local = createMemoryRateLimiter(rules, clock);
-  if (url === undefined) return { limiter: local, local, services: [] };
+  if (url === undefined) return { limiter: local, services: [] };
   const link = createRedisLink({ url, clock, log, metrics });
   const judge = createJudge({ link, rules });
   const revocations = createRedisRevocations({ url, link, log });
   const replies = createRedisReplyCache({ link, judge, clock });
   const limiter = createRedisRateLimiter({ link, judge, local, clock });
-  return { limiter, local, replies, revocations, services: [link, revocations, replies] };
+  return { limiter, replies, revocations, services: [link, revocations, replies] };
 }
