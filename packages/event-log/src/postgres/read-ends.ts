@@ -1,3 +1,4 @@
+import { setImmediate as soon } from 'node:timers/promises';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import type { WakeUp } from './wake-up.ts';
@@ -5,7 +6,7 @@ import type { WakeUp } from './wake-up.ts';
 export interface EndsReaderOptions {
   readonly database: Queryable;
   readonly topic: string;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly wakeUp: Pick<WakeUp, 'rings'>;
 }
 
@@ -18,20 +19,34 @@ export interface Ends {
   readonly rings: number;
 }
 
+/** Where the partitions of a topic end, for readers at rest. They look at the same times, and so by one statement. */
+export interface EndsReader {
+  /** Who asks in the same turn gets the same answer. Nobody gets that of a query that began before. */
+  read(): Promise<Ends>;
+  /** The time until all readers at rest look. */
+  restMs(): number;
+}
+
+const lookEveryMs = 500;
 const selectEnds = {
   name: 'event_log.read_ends',
   text: 'select partition, next_offset from event_log.partition where topic = $1',
 };
 
-/** Reads where the partitions of a topic end. Who asks while a query runs gets the answer of that query. */
-export function createEndsReader({ database, topic, clock, wakeUp }: EndsReaderOptions): () => Promise<Ends> {
+export function createEndsReader({ database, topic, clock, wakeUp }: EndsReaderOptions): EndsReader {
+  const openedMs = clock.monotonicMs();
   let asked: Promise<Ends> | undefined;
 
   async function ask(): Promise<Ends> {
+    await soon();
+    asked = undefined;
     const before = { asOf: clock.now(), rings: wakeUp.rings() };
     const rows = await database.query<{ partition: number; next_offset: bigint }>(selectEnds, [topic]);
     return { ...before, nextOffsets: new Map(rows.map((row) => [row.partition, row.next_offset])) };
   }
 
-  return () => (asked ??= ask().finally(() => (asked = undefined)));
+  return {
+    read: () => (asked ??= ask()),
+    restMs: () => lookEveryMs - ((clock.monotonicMs() - openedMs) % lookEveryMs),
+  };
 }

@@ -4,7 +4,7 @@ import type { LogBatch } from '../event-log.ts';
 import { createBatchSize, type BatchSize } from '../batch-size.ts';
 import { RecordsGone, recordsGone } from '../records-gone.ts';
 import { readBatches, type ReadResult } from './read-batches.ts';
-import type { Ends } from './read-ends.ts';
+import type { EndsReader } from './read-ends.ts';
 import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import type { WakeUp } from './wake-up.ts';
 
@@ -12,7 +12,7 @@ export interface ReadPartitionOptions extends PostgresSubscribeOptions {
   readonly partition: number;
   readonly wakeUp: WakeUp;
   /** Shared by the readers of the topic. */
-  readonly readEnds: () => Promise<Ends>;
+  readonly ends: EndsReader;
 }
 
 interface Progress {
@@ -26,8 +26,6 @@ interface Look extends ReadResult {
   readonly rings: number;
 }
 
-/** Readers at rest look at multiples of this time, and so together: one statement is enough for all of them. */
-const pollMs = 500;
 /**
  * The least time between two looks at a partition. Under load every append rings. A flush for each ring costs more than
  * its events: four statements for a handful of rows, 1 ms in all. A look that found much is followed by a later one, so
@@ -63,7 +61,7 @@ async function readOn(
   signal: AbortSignal,
   { batchSize, onProgress }: Progress,
 ): Promise<void> {
-  const { topic, partition, clock, wakeUp } = options;
+  const { topic, partition, clock, wakeUp, ends } = options;
   let cursor = await options.nextOffset(partition);
   await refuseCursorBeyondEnd(options, cursor);
   const noteCaughtUp = createCaughtUpNotes(options);
@@ -87,7 +85,7 @@ async function readOn(
       cursor = batch.nextOffset;
     } else {
       await noteCaughtUp(cursor, found.asOf);
-      const isCalled = await wakeUp.wait(found.rings, pollMs - (clock.monotonicMs() % pollMs));
+      const isCalled = await wakeUp.wait(found.rings, ends.restMs());
       if (!isCalled) lookNext = lookAtEnd;
     }
     onProgress();
@@ -121,7 +119,7 @@ async function look(
 
 /** A look of a reader that nobody called. It reads batches only if records have come all the same. */
 async function lookAtEnd(options: ReadPartitionOptions, cursor: bigint): Promise<Look> {
-  const { nextOffsets, asOf, rings } = await options.readEnds();
+  const { nextOffsets, asOf, rings } = await options.ends.read();
   if (nextOffsets.get(options.partition) !== cursor) return look(options, cursor);
   return { records: [], isFull: false, asOf, rings };
 }

@@ -18,7 +18,7 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined); // a caller may subscribe to it later
   const wakeUp = createWakeUp();
-  const readEnds = createEndsReader({ database, topic, clock, wakeUp });
+  const ends = createEndsReader({ database, topic, clock, wakeUp });
   notifications.on('event_log', (payload) => {
     if (payload === '' || payload === topic) wakeUp.ring();
   });
@@ -31,7 +31,7 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
     log,
     async whileLeased(partition, signal) {
       try {
-        await readPartition({ ...options, partition, wakeUp, readEnds }, signal);
+        await readPartition({ ...options, partition, wakeUp, ends }, signal);
       } catch (error) {
         if (!(error instanceof RecordsGone)) throw error;
         log.fatal(
