@@ -56,6 +56,8 @@ export interface Goal {
   /** `ratio`: ours divided by the ceiling. `figure`: ours alone. */
   readonly of: 'ratio' | 'figure';
   readonly bound: Bound;
+  /** True: the figure of each round must keep the bound, not only their median. */
+  readonly everyRound?: boolean;
 }
 
 /** Why a row has no verdict of its own, e.g. because the rival it is compared with is not on this machine. */

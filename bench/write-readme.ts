@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { describeGoal } from './judge-row.ts';
+import { describeGoal, judgedFigure } from './judge-row.ts';
 import { readResult, type EarlierRun, type Result } from './result-files.ts';
 import { plotGrowth, type Curve } from './plot-growth.ts';
 import { renderTable } from './render-table.ts';
@@ -72,17 +72,17 @@ function renderRow(row: Row, result: Result | undefined): string[] {
   return [
     ...what,
     ceiling ? `${ceiling.median} ${ceiling.unit}` : '',
-    `${figure.median} ${figure.unit}`,
+    `${judgedFigure(row, figure)} ${figure.unit}`,
     ratio ? String(ratio.median) : '',
     `${Math.round(spread * 100)} %`,
     [met === null ? 'not decided' : met ? 'yes' : 'no', ...smaller].join(', '),
     commit,
-    before ? describeBefore(before) : '',
+    before ? describeBefore(row, before) : '',
   ];
 }
 
-function describeBefore({ ratio, figure, commit }: EarlierRun): string {
-  return `${ratio ? ratio.median : `${figure.median} ${figure.unit}`} (${commit})`;
+function describeBefore(row: Row, { ratio, figure, commit }: EarlierRun): string {
+  return `${ratio ? ratio.median : `${judgedFigure(row, figure)} ${figure.unit}`} (${commit})`;
 }
 
 function renderCpu({ id }: Row, { cpuMicrosPerEvent: { ours, ceiling } }: Result): string[] {

@@ -8,7 +8,7 @@ import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
 import { rounded } from '../statistics.ts';
 import { measureHalfLoad } from './r6-latency.ts';
 
-/** Five rounds are ten minutes. The memory of the two minutes before them is what they are compared with. */
+/** Five rounds are ten minutes. Two minutes of warm-up are before them: the heap has then grown to the size of this load. */
 const roundSeconds = 120;
 const sampleEveryMs = 1_000;
 const service = /^(standalone|auth|billing|ingest-gateway-\d+|aggregator-\d+)$/;
@@ -23,12 +23,12 @@ export const memoryRows: readonly Row[] = shapes.map(({ id, shape, start }) =>
   defineRow({
     id,
     family: 'R15',
-    ours: `least resident memory in each of five rounds of ${roundSeconds} s of half load, against the ${roundSeconds} s before them; ${shape}, the service that grew most`,
+    ours: `least resident memory in a round of ${roundSeconds} s of half load, against the first of five; ${shape}, the service that grew most, the worst round`,
     ceiling: undefined,
     unit: '×',
     figure: 'value',
     isHigherBetter: false,
-    goal: { of: 'figure', bound: { atMost: 1.05 } },
+    goal: { of: 'figure', bound: { atMost: 1.05 }, everyRound: true },
     isComparable: false,
     isUnmovedByOthers: true,
     openOurs: async (context) => memorySide(await start(context), context),
@@ -39,7 +39,7 @@ async function memorySide(product: Product, context: RowContext): Promise<Side> 
   const { processes, close, recordUrl, keys: tokens, toolId } = product;
   const services = processes.filter(({ name }) => service.test(name));
   const perSecond = await measureHalfLoad(product, context);
-  let first: ReadonlyMap<string, number> | undefined;
+  const measured: ReadonlyMap<string, number>[] = []; // the first is the warm-up
   return {
     processes,
     async measure() {
@@ -55,7 +55,8 @@ async function memorySide(product: Product, context: RowContext): Promise<Side> 
       refuseFailures(sent);
       await untilCounted(product);
       context.progress(least.map(([name, megabytes]) => `${name} ${rounded(megabytes)} MB`).join(', '));
-      first ??= new Map(least);
+      measured.push(new Map(least));
+      const [warmUp, first = warmUp] = measured;
       const growths = least.map(([name, megabytes]) => megabytes / (first?.get(name) ?? Number.NaN));
       return { events: sent.waitsMs.length, value: Math.max(...growths) };
     },
