@@ -127,7 +127,7 @@ const countLines = `
 select count(*) as lines from billing.invoice_line l join billing.invoice i using (invoice_id) where i.period = $1`;
 
 function connect(name: string, url: string): Database {
-  return createDatabase({ url, name, maxConnections: 2, statementTimeoutMs, log });
+  return createDatabase({ url, name, maxConnections: 2, statementTimeoutMs, isPipelined: true, log });
 }
 
 function onDatabase(url: string, database: string): string {

@@ -25,7 +25,7 @@ const nightlyTimeoutMs = 1_800_000;
 
 export function openDatabases(config: Config, log: Logger): { databases: Databases; parts: readonly Service[] } {
   const ofWorker = (name: string, options: Partial<DatabaseOptions>) =>
-    createDatabase({ url: config.DATABASE_WORKER_URL, name, log, ...options });
+    createDatabase({ url: config.DATABASE_WORKER_URL, name, isPipelined: true, log, ...options });
   const apiConnections = apiConnectionsOf(config);
   const databases = {
     api: createDatabase({ url: config.DATABASE_API_URL, name: 'billing-api', maxConnections: apiConnections, log }),

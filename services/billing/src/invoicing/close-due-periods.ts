@@ -51,7 +51,7 @@ export interface ClosedPeriod {
  * others get their invoices.
  */
 export function createCloseDuePeriods({ database, minimumMicros, log, ...limits }: CloseDeps) {
-  const { batchConsumersMax = 200, batchUsageRowsMax, issuer = defaultIssuer } = limits;
+  const { batchConsumersMax = 400, batchUsageRowsMax, issuer = defaultIssuer } = limits;
   const bounds = { minimumMicros, ...(batchUsageRowsMax !== undefined && { usageRowsMax: batchUsageRowsMax }) };
   const setAside = createSetAside({ database, log });
 
@@ -106,10 +106,13 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
     }
 
     async function store(batch: Batch): Promise<number> {
-      return database.transaction(async (tx) => {
-        await lockClosing(tx);
-        return (await isClosed(tx, closing.period)) ? 0 : storeInvoices(tx, batch, { ...closing, issuer });
-      });
+      return database.transaction(
+        async (tx) => {
+          const [, isLate] = await Promise.all([lockClosing(tx), isClosed(tx, closing.period)]); // in this order
+          return isLate ? 0 : storeInvoices(tx, batch, { ...closing, issuer });
+        },
+        { startsWithRead: true },
+      );
     }
   }
 }

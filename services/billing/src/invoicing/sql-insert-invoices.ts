@@ -26,8 +26,10 @@ select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::smal
 
 /** Inserts the invoices with their lines. Fails as a whole if a consumer already has an invoice of its period. */
 export async function insertInvoices(tx: Transaction, invoices: readonly IssuedInvoice[]): Promise<void> {
-  await tx.query({ name: 'billing.insert_invoices', text: invoicesText }, toInvoiceColumns(invoices));
-  await tx.query({ name: 'billing.insert_invoice_lines', text: linesText }, toLineColumns(invoices));
+  await Promise.all([
+    tx.query({ name: 'billing.insert_invoices', text: invoicesText }, toInvoiceColumns(invoices)),
+    tx.query({ name: 'billing.insert_invoice_lines', text: linesText }, toLineColumns(invoices)),
+  ]);
 }
 
 function toInvoiceColumns(invoices: readonly IssuedInvoice[]): unknown[] {

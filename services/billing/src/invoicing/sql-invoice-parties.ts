@@ -16,8 +16,10 @@ join billing.tool t using (tool_id)`;
 /** Keeps the parties and the names of the tools as they are now. The invoices must be stored, with their lines. */
 export async function insertInvoiceParties(tx: Transaction, ids: readonly string[], issuer: Issuer): Promise<void> {
   const parties = { name: 'billing.insert_invoice_parties', text: partiesText };
-  await tx.query(parties, [arrayText(ids), JSON.stringify(issuer)]);
-  await tx.query({ name: 'billing.insert_invoice_tools', text: toolsText }, [arrayText(ids)]);
+  await Promise.all([
+    tx.query(parties, [arrayText(ids), JSON.stringify(issuer)]),
+    tx.query({ name: 'billing.insert_invoice_tools', text: toolsText }, [arrayText(ids)]),
+  ]);
 }
 
 const readText = `select issuer, buyer from billing.invoice_parties where invoice_id = $1`;

@@ -124,7 +124,7 @@ describe('F45 a close that dies, or runs twice at once', () => {
 
   it('makes each invoice once when two and more close at once', async () => {
     const url = fixture.database.urlFor('billing_worker');
-    const others = [1, 2, 3].map((each) => createDatabase({ url, name: `closer-${each}`, log }));
+    const others = [1, 2, 3].map((each) => createDatabase({ url, name: `closer-${each}`, isPipelined: true, log }));
     const done = await Promise.all(others.map((other) => close(other, 2)));
     await Promise.all(others.map((each) => each.stop()));
     expect(done.flat().reduce((sum, { invoices }) => sum + invoices, 0)).toBe(consumers.length);

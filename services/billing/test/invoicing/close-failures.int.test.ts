@@ -26,7 +26,14 @@ beforeEach(async () => {
   fixture = await createInvoicingFixture();
   await fixture.putTool({ slug: 'search', ownerId: builder, price: perCall('0.01') });
   const url = fixture.database.urlFor('billing_worker');
-  worker = createDatabase({ url, name: 'close-failures', maxConnections: 2, statementTimeoutMs: 2_000, log });
+  worker = createDatabase({
+    url,
+    name: 'close-failures',
+    maxConnections: 2,
+    statementTimeoutMs: 2_000,
+    isPipelined: true,
+    log,
+  });
 });
 afterEach(async () => {
   await worker.stop();

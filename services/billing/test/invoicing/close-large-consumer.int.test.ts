@@ -26,6 +26,7 @@ beforeAll(async () => {
     url: fixture.database.urlFor('billing_worker'),
     name: 'large',
     statementTimeoutMs: 120_000,
+    isPipelined: true,
     log,
   });
   await putManyTools(fixture.owner, { builderId: builder, prefix: 'tool', tools });
@@ -50,7 +51,7 @@ async function runInSmallHeap(imports: string, work: string, heapMb = 128): Prom
     ${imports.replaceAll(/from '(.*)'/g, (_from, path: string) => `from ${source(path)}`)}
     const log = createLogger({ name: 'small-heap', level: 'error' });
     const database = createDatabase({ url: ${JSON.stringify(fixture.database.urlFor('billing_worker'))}, name: 'small-heap',
-      maxConnections: 2, statementTimeoutMs: 60_000, log });
+      maxConnections: 2, statementTimeoutMs: 60_000, isPipelined: true, log });
     ${work}
     await database.stop();`;
   const flags = ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];

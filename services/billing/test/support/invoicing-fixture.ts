@@ -30,7 +30,7 @@ export async function createInvoicingFixture(
   const database = given ?? (await testDatabase());
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', statementTimeoutMs: 120_000, log });
   const url = database.urlFor('billing_worker');
-  const worker = createDatabase({ url, name: 'test-worker', maxConnections: 2, log });
+  const worker = createDatabase({ url, name: 'test-worker', maxConnections: 2, isPipelined: true, log });
   const deps = { api: worker, worker, jobs: worker, minimumMicros, clock: systemClock, log };
   const { closeDuePeriods } = wireInvoicing({ ...deps, batchConsumersMax: 3, ...limits });
   return {

@@ -24,9 +24,9 @@ export function useDatabase(): DatabaseUnderTest {
     Object.assign(suite, {
       database,
       owner: open(database.ownerUrl, 'test-owner'),
-      worker: open(workerUrl, 'test-worker'),
+      worker: open(workerUrl, 'test-worker', { isPipelined: true }),
       api: open(database.urlFor('billing_api'), 'test-api'),
-      openWorker: (options?: Partial<DatabaseOptions>) => open(workerUrl, 'test-worker-2', options),
+      openWorker: (options?: Partial<DatabaseOptions>) => open(workerUrl, 'test-worker-2', { isPipelined: true, ...options }),
     });
   });
   afterAll(async () => {
