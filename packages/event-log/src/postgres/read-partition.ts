@@ -31,7 +31,7 @@ interface Look extends ReadResult {
  * its events: four statements for a handful of rows, 1 ms in all. A look that found much is followed by a later one, so
  * that flushes are fewer and larger. A look after a pause does not wait. docs/decisions/0130 has the figures.
  */
-const paceMs = { afterFew: 40, afterMany: 100 };
+const paceMs = { afterFew: 40, afterMany: 70 };
 const manyRecords = 16;
 const caughtUpEveryMs = 400;
 const backOffBounds = { firstMs: 100, maxMs: 5_000 };
