@@ -8,6 +8,7 @@ import { isFailureOfRows } from './is-failure-of-rows.ts';
 import { planBatch, type Batch } from './invoice-batch.ts';
 import { createSetAside } from './set-aside.ts';
 import { defaultIssuer, type Issuer } from './party.ts';
+import { createRestWhenBusy } from './rest-when-busy.ts';
 import { insertClosedPeriod, findCloseProgress } from './sql-closed-periods.ts';
 import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import { listConsumersAfter } from './sql-list-consumers-after.ts';
@@ -47,6 +48,8 @@ export interface ClosedPeriod {
  * While one batch is stored, the next is planned on another connection. The plan stays right while it waits: consumers
  * who got an invoice meanwhile are skipped. Calls that are counted meanwhile are late, and go on the next invoice.
  *
+ * Where this process is busy with other things as well, a close rests after each batch for as long as it took.
+ *
  * A batch that fails is halved, down to the one consumer whose rows it fails for. That consumer is set aside, and all
  * others get their invoices.
  */
@@ -67,6 +70,7 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
   };
 
   async function closePeriod(closing: Closing, size: BatchSize): Promise<number> {
+    const restWhenBusy = createRestWhenBusy();
     let invoices = 0;
     let batch = await planAfter(nilUuid);
     while (batch.lastId !== undefined) {
@@ -79,6 +83,7 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
       size.grow();
       invoices += stored.value;
       batch = next.value;
+      await restWhenBusy();
     }
     await database.transaction((tx) => markClosed(tx, closing));
     return invoices;

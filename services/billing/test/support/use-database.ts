@@ -26,7 +26,8 @@ export function useDatabase(): DatabaseUnderTest {
       owner: open(database.ownerUrl, 'test-owner'),
       worker: open(workerUrl, 'test-worker', { isPipelined: true }),
       api: open(database.urlFor('billing_api'), 'test-api'),
-      openWorker: (options?: Partial<DatabaseOptions>) => open(workerUrl, 'test-worker-2', { isPipelined: true, ...options }),
+      openWorker: (options?: Partial<DatabaseOptions>) =>
+        open(workerUrl, 'test-worker-2', { isPipelined: true, ...options }),
     });
   });
   afterAll(async () => {
