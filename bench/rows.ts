@@ -2,6 +2,7 @@ import type { Row } from './row.ts';
 import { singlesRow } from './rows/r1-singles.ts';
 import { batchesRow } from './rows/r2-batches.ts';
 import { backlogRow } from './rows/r3-backlog.ts';
+import { kafkaBacklogRow } from './rows/r3b-kafka-backlog.ts';
 import { storeRow } from './rows/r4-store.ts';
 import { fullTablesRow } from './rows/r5-full-tables.ts';
 import { latencyRow } from './rows/r6-latency.ts';
@@ -27,6 +28,7 @@ export const rows: readonly Row[] = [
   singlesRow,
   batchesRow,
   backlogRow,
+  kafkaBacklogRow,
   storeRow,
   fullTablesRow,
   latencyRow,
