@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@tollgate/kernel/clock';
 
 /** Of its time, a process that does nothing but close works some 30 %. */
-const busyShare = 0.5;
+const busyShare = 0.6;
 const restMaxMs = 1_000;
 
 /**
  * Returns a function to be called after each batch of long work that others may wait for. If this process was busy with
- * other things as well since the last call, it rests for as long as that was, so requests have at least half of the time.
+ * other things as well since the last call, it rests for as long as that was, so requests have half of the time.
  * Resolves to the milliseconds that it rested.
  */
 export function createRestWhenBusy(): () => Promise<number> {
