@@ -64,7 +64,7 @@ export function cpuOf(mode: Mode, costs: Costs = committed): (name: string) => n
 /** A partition has one flush at a time: what one event more of it takes, in microseconds of time. */
 export function partitionMicros(mode: Mode, costs: Costs = committed): number {
   const { fetch, countNode, countPostgres } = stageCostsOf('distributed', mode, costs);
-  return (fetch + countNode + countPostgres) / efficiencyOf(costs) + costs.calibrated.flushWaitMicros;
+  return (fetch + countNode + countPostgres) / efficiencyOf(costs);
 }
 
 const round = (value: number): string => value.toPrecision(3);

@@ -4,23 +4,17 @@ import { readFileSync } from 'node:fs';
 export interface Costs {
   readonly machine: { readonly cores: number; readonly echoPerSecond: number; readonly echoCpuMicros: number };
   readonly rows: Readonly<Record<RowName, MeasuredRow>>;
-  readonly drains: Readonly<Record<Shape, number>>;
+  readonly drains: Readonly<Record<Shape, MeasuredDrain>>;
   readonly counting: {
-    readonly cpuMicros: number;
     readonly flushNodeMicros: number;
     readonly flushPostgresMicros: number;
-    readonly paceStandaloneMicros: number;
-    readonly flushDistributedSingle: number;
+    /** Time between two looks of a reader that finds much. */
+    readonly paceMicros: Readonly<Record<Shape, number>>;
     readonly partitions: number;
   };
   readonly flushes: { readonly standaloneEventsMax: number; readonly distributedEventsMax: number };
-  readonly shares: {
-    readonly answerOfNode: number;
-    readonly lookUpOfPostgres: number;
-    readonly produceOfKafka: number;
-  };
-  readonly client: { readonly cpuMicros: number };
-  readonly calibrated: { readonly row: string; readonly flushWaitMicros: number };
+  readonly lanes: { readonly startsEveryMicros: number; readonly pacedFromEvents: number };
+  readonly shares: { readonly answerOfNode: number; readonly lookUpOfPostgres: number };
   readonly bytes: {
     readonly walPerEvent: number;
     readonly recordInLog: number;
@@ -35,12 +29,23 @@ export type Shape = 'standalone' | 'distributed';
 export type Mode = 'single' | 'batch';
 export type RowName = `${Shape} ${Mode}`;
 
-interface MeasuredRow {
+export interface MeasuredRow {
   readonly accepted: number;
-  readonly cpu: Readonly<Record<string, number>>;
+  readonly cpu: CpuByProcess;
+  /** Per request, not per event. */
+  readonly clientMicros: number;
 }
 
-export const costs: Costs = JSON.parse(readFileSync(new URL('costs.json', import.meta.url), 'utf8')) as Costs;
+export interface MeasuredDrain {
+  readonly counted: number;
+  readonly cpu: CpuByProcess;
+}
+
+type CpuByProcess = Readonly<Record<string, number>>;
+
+export const costsFile = new URL('costs.json', import.meta.url);
+
+export const costs: Costs = JSON.parse(readFileSync(costsFile, 'utf8')) as Costs;
 
 /** What one event costs at each station. */
 export interface StageCosts {
@@ -57,49 +62,34 @@ export interface StageCosts {
 export function stageCostsOf(shape: Shape, mode: Mode, all: Costs = costs): StageCosts {
   const { flushNodeMicros, flushPostgresMicros } = all.counting;
   const flush = eventsPerFlush(shape, mode, all);
-  const marginal = countingOf(all);
+  const counting = (name: string): number => all.drains[shape].cpu[name] ?? 0; // in flushes so large that their price vanishes
   const cpuOf = (name: string): number => all.rows[`${shape} ${mode}`].cpu[name] ?? 0;
-  const accepting = cpuOf('postgres') - marginal.postgres - flushPostgresMicros / flush;
+  const accepting = cpuOf('postgres') - counting('postgres') - flushPostgresMicros / flush;
   if (shape === 'standalone') {
     return {
-      gateway: cpuOf('node') - marginal.node - flushNodeMicros / flush,
+      gateway: cpuOf('node') - counting('aggregator') - flushNodeMicros / flush,
       redis: 0,
       lookUp: accepting * all.shares.lookUpOfPostgres,
       append: accepting * (1 - all.shares.lookUpOfPostgres),
       fetch: 0,
-      countNode: marginal.node,
-      countPostgres: marginal.postgres,
+      countNode: counting('aggregator'),
+      countPostgres: counting('postgres'),
     };
   }
   return {
     gateway: cpuOf('gateway'),
     redis: cpuOf('redis'),
     lookUp: accepting,
-    append: cpuOf('kafka') * all.shares.produceOfKafka,
-    fetch: cpuOf('kafka') * (1 - all.shares.produceOfKafka),
+    append: cpuOf('kafka') - counting('kafka'),
+    fetch: counting('kafka'),
     countNode: cpuOf('aggregator') - flushNodeMicros / flush,
-    countPostgres: marginal.postgres,
+    countPostgres: counting('postgres'),
   };
 }
 
-/** What one more event in a large flush costs: the aggregator's figure is of the distributed shape, the rest of 49 is PostgreSQL's. */
-function countingOf(all: Costs): { readonly node: number; readonly postgres: number } {
-  const aggregator = all.rows['distributed batch'].cpu['aggregator'] ?? 0;
-  const node = aggregator - all.counting.flushNodeMicros / eventsPerFlush('distributed', 'batch', all);
-  return { node, postgres: all.counting.cpuMicros - node };
-}
-
 /** A partition's share of what comes in one pace. */
-function eventsPerFlush(shape: Shape, mode: Mode, all: Costs): number {
-  const perPartition = all.rows[`${shape} ${mode}`].accepted / all.counting.partitions;
-  return (perPartition * paceMicrosOf(shape, all)) / 1e6;
-}
-
-/** Standalone waits on purpose. Of Kafka's reader, the size of a flush was measured, and says how often it flushed. */
-export function paceMicrosOf(shape: Shape, all: Costs = costs): number {
-  const { paceStandaloneMicros, flushDistributedSingle, partitions } = all.counting;
-  if (shape === 'standalone') return paceStandaloneMicros;
-  return (flushDistributedSingle * partitions * 1e6) / all.rows['distributed single'].accepted;
+function eventsPerFlush(shape: Shape, mode: Mode, { rows, counting }: Costs): number {
+  return ((rows[`${shape} ${mode}`].accepted / counting.partitions) * counting.paceMicros[shape]) / 1e6;
 }
 
 /** The part of a core that a thread gets when it is never idle: the echo's own, on the same machine. */

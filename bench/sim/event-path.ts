@@ -1,8 +1,8 @@
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
-import { createBatcher, type Batcher } from './batcher.ts';
+import { createBatcher, eventsOf, type Batcher } from './batcher.ts';
 import type { Cores } from './cores.ts';
 import type { StageCosts } from './costs.ts';
-import { startReader, type Reader, type ReaderOptions } from './reader.ts';
+import { startReader, type Partition, type ReaderOptions } from './reader.ts';
 import type { Simulation } from './simulation.ts';
 import { createThread, type Thread } from './thread.ts';
 
@@ -14,7 +14,9 @@ export interface PathOptions {
   readonly processes:
     | 'one process'
     | { readonly gateways: number; readonly aggregators: number; readonly redis: number };
-  readonly reader: Pick<ReaderOptions, 'paceMicros' | 'eventsMax' | 'flushWaitMicros' | 'flushNode' | 'flushPostgres'>;
+  /** The pace of look-ups and appends: how often a batch starts, when the last one had so many events. */
+  readonly lanes: { readonly startsEveryMicros: number; readonly pacedFromEvents: number };
+  readonly reader: Pick<ReaderOptions, 'paceMicros' | 'eventsMax' | 'flushNode' | 'flushPostgres'>;
 }
 
 export interface EventPath {
@@ -36,6 +38,7 @@ export interface World {
 
 const appendEventsMax = 5_000;
 const redisEventsMax = 500;
+const unpaced = { startsEveryMicros: 0, pacedFromEvents: 0 };
 
 /** The way of an event: gateway, Redis, look-up, log, aggregator, PostgreSQL. */
 export function createEventPath(world: World, options: PathOptions): EventPath {
@@ -45,9 +48,11 @@ export function createEventPath(world: World, options: PathOptions): EventPath {
   const aggregators = processes === 'one process' ? gatewayThreads : threads(world, counts.aggregators);
   const redis = threads(world, counts.redis);
   const totals = { accepted: 0, counted: 0 };
-  const readers = times(partitions, (at) =>
-    openReader(world, options, { aggregator: inTurn(aggregators, at), totals }),
-  );
+  const readers = openReaders(world, options, {
+    aggregators,
+    totals,
+    groups: processes === 'one process' ? partitions : counts.aggregators,
+  });
   const gateways = gatewayThreads.map((thread, at) => ({
     thread,
     stations: openStations(world, options, { gateway: thread, redis: inTurn(redis, at) }),
@@ -75,44 +80,52 @@ export function createEventPath(world: World, options: PathOptions): EventPath {
   };
 }
 
-function openReader(
+interface Counting {
+  readonly aggregators: readonly Thread[];
+  readonly totals: { counted: number };
+  /** How many readers share the partitions. */
+  readonly groups: number;
+}
+
+/** The partitions, in their order. */
+function openReaders(
   { simulation, cores }: World,
-  { stages, reader }: PathOptions,
-  { aggregator, totals }: { aggregator: Thread; totals: { counted: number } },
-): Reader {
+  { stages, reader, partitions }: PathOptions,
+  { aggregators, totals, groups }: Counting,
+): readonly Partition[] {
   const { fetch, countNode, countPostgres } = stages;
-  return startReader(simulation, cores, {
-    ...reader,
-    aggregator,
-    stages: { fetch, countNode, countPostgres },
-    onCounted: (events) => void (totals.counted += events),
-  });
+  return times(groups, (at) =>
+    startReader(simulation, cores, {
+      ...reader,
+      partitions: Math.floor(partitions / groups) + (at < partitions % groups ? 1 : 0),
+      aggregator: inTurn(aggregators, at),
+      stages: { fetch, countNode, countPostgres },
+      onCounted: (events) => void (totals.counted += events),
+    }),
+  ).flat();
 }
 
 /** Batchers in the order in which an event passes them. A server that costs nothing is not there. */
 function openStations(
-  { cores }: World,
-  { stages, answerShare }: PathOptions,
+  { simulation, cores }: World,
+  { stages, answerShare, lanes }: PathOptions,
   { gateway, redis }: { gateway: Thread; redis: Thread },
 ): readonly Batcher[] {
+  const ofPostgres = { after: 0, eventsMax: appendEventsMax, pace: lanes, server: { run: cores.spend } };
   const stations = [
-    { cost: stages.redis, after: 0, eventsMax: redisEventsMax, server: redis },
-    { cost: stages.lookUp, after: 0, eventsMax: appendEventsMax, server: { run: cores.spend } },
-    {
-      cost: stages.append,
-      after: stages.gateway * answerShare,
-      eventsMax: appendEventsMax,
-      server: { run: cores.spend },
-    },
+    { cost: stages.redis, after: 0, eventsMax: redisEventsMax, pace: unpaced, server: redis },
+    { ...ofPostgres, cost: stages.lookUp },
+    { ...ofPostgres, cost: stages.append, after: stages.gateway * answerShare },
   ];
   return stations
     .filter(({ cost }) => cost > 0)
-    .map(({ cost, after, eventsMax, server }) =>
-      createBatcher({
+    .map(({ cost, after, eventsMax, pace, server }) =>
+      createBatcher(simulation, {
         eventsMax,
-        soon: (go) => gateway.run(0, go),
+        pace,
+        soon: gateway.soon,
         run(items, ended) {
-          const events = items.reduce((sum, item) => sum + item.events, 0);
+          const events = eventsOf(items);
           // The server's answer waits until the gateway's thread has time for it. All callers go on in one piece of work.
           server.run(events * cost, () => gateway.run(events * after, ended));
         },

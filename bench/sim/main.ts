@@ -1,11 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readResult } from '../result-files.ts';
+import { costs, costsFile } from './costs.ts';
 import { readInputs } from './inputs.ts';
 import { putTables } from './put-tables.ts';
 import { renderTables } from './render-tables.ts';
+import { takeCosts } from './take-costs.ts';
 
 const helpText = `pnpm sim: simulates the path of an event, and computes what other rates need
 
+  --take           takes rates and CPU of bench/sim/costs.json from bench/results (R3, R3b, R8a to R8d)
   --write          writes the tables of docs/scale.md anew
   --inputs <file>  prices and plan of your own, instead of bench/sim/inputs.json; prints the tables
   --help           this text
@@ -24,9 +28,15 @@ try {
 function run(): void {
   const { values } = parseArgs({
     args: process.argv.slice(2).filter((arg) => arg !== '--'),
-    options: { write: { type: 'boolean' }, inputs: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      take: { type: 'boolean' },
+      write: { type: 'boolean' },
+      inputs: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help) return void process.stdout.write(helpText);
+  if (values.take) return writeFileSync(costsFile, `${JSON.stringify(takeCosts(costs, readResult), undefined, 2)}\n`);
   if (values.write && values.inputs !== undefined) throw new Error('--write takes the committed inputs alone');
   const tables = renderTables(readInputs(values.inputs));
   if (values.write) return writeFileSync(page, putTables(readFileSync(page, 'utf8'), tables));

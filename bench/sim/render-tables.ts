@@ -1,6 +1,6 @@
 import { renderTable } from '../render-table.ts';
 import { ceilingsOf, partitionMicros } from './ceilings.ts';
-import { costs as committed, efficiencyOf, paceMicrosOf, stageCostsOf, type Costs, type Mode } from './costs.ts';
+import { costs as committed, efficiencyOf, stageCostsOf, type Costs, type Mode } from './costs.ts';
 import type { Inputs } from './inputs.ts';
 import { predictOneMachine, predictStep, type Prediction } from './predict.ts';
 import { reproduce } from './reproduce.ts';
@@ -27,13 +27,12 @@ export function renderTables(inputs: Inputs, costs: Costs = committed): Readonly
 
 function renderReproduced(costs: Costs): string {
   return renderTable(
-    ['Figure', 'Measured, events/s', 'Simulated', 'Off by', 'How'],
-    reproduce(costs).map(({ name, measured, simulated, off, isFitted }) => [
+    ['Figure', 'Measured, events/s', 'Simulated', 'Off by'],
+    reproduce(costs).map(({ name, measured, simulated, off }) => [
       name,
       whole(measured),
       whole(simulated),
       `${off < 0 ? '−' : '+'}${Math.abs(off * 100).toFixed(0)} %`,
-      isFitted ? 'fitted' : 'predicted',
     ]),
   );
 }
@@ -52,7 +51,7 @@ function renderStages(costs: Costs): string {
     'count in Node',
     'count in PostgreSQL',
   ];
-  const efficiency = `A thread that is never idle gets ${short(efficiencyOf(costs))} of a core: ${costs.machine.echoPerSecond} answers × ${costs.machine.echoCpuMicros} µs of the echo. Kafka's reader flushes each partition every ${short(paceMicrosOf('distributed', costs) / 1_000)} ms: ${costs.counting.flushDistributedSingle} events of ${costs.rows['distributed single'].accepted} / ${costs.counting.partitions} per second. One event more takes its partition ${short(partitionMicros('batch', costs))} µs (batch) of time, ${costs.calibrated.flushWaitMicros} of them without CPU.`;
+  const efficiency = `A thread that is never idle gets ${short(efficiencyOf(costs))} of a core: ${costs.machine.echoPerSecond} answers × ${costs.machine.echoCpuMicros} µs of the echo. Each partition is read every ${costs.counting.paceMicros.standalone / 1_000} ms under load, in Kafka every ${costs.counting.paceMicros.distributed / 1_000}. One event more takes its partition ${short(partitionMicros('batch', costs))} µs (batch) of time.`;
   return `${renderTable(head, rows)}\n\n${efficiency}`;
 }
 

@@ -1,6 +1,6 @@
 import { createRandom } from '@tollgate/testkit/seeded-random';
 import { createCores } from './cores.ts';
-import { costs as committed, efficiencyOf, idleCoresOf, paceMicrosOf, stageCostsOf } from './costs.ts';
+import { costs as committed, efficiencyOf, idleCoresOf, stageCostsOf } from './costs.ts';
 import type { Costs, Mode, Shape } from './costs.ts';
 import { createEventPath, type EventPath, type PathOptions, type World } from './event-path.ts';
 import { createSimulation } from './simulation.ts';
@@ -57,7 +57,7 @@ export function simulate(setup: Setup): Simulated {
   world.simulation.runUntil((warmSeconds + setup.seconds) * 1e6);
   const after = totalsOf(world, path);
   const counted = after.counted - before.counted;
-  const clientMicros = setup.load.kind === 'closed' ? answers.length * setup.costs.client.cpuMicros : 0;
+  const clientMicros = setup.load.kind === 'closed' ? answers.length * clientMicrosOf(setup) : 0;
   const sorted = answers.toSorted((a, b) => a - b);
   const millisAt = (share: number): number => (sorted[Math.floor(sorted.length * share)] ?? 0) / 1_000;
   return {
@@ -73,8 +73,9 @@ function totalsOf({ cores }: World, path: EventPath) {
 }
 
 /** Starts the clients. Returns how long each answer took, as they come. */
-function startLoad(world: World, path: EventPath, { load, mode, costs }: Setup): number[] {
+function startLoad(world: World, path: EventPath, setup: Setup): number[] {
   const { simulation, cores, random } = world;
+  const { load, mode } = setup;
   const events = eventsPerRequest[mode];
   const answers: number[] = [];
   const client = createThread(cores);
@@ -88,7 +89,7 @@ function startLoad(world: World, path: EventPath, { load, mode, costs }: Setup):
   }
 
   function askAgain(): void {
-    client.run(costs.client.cpuMicros, () => ask(askAgain));
+    client.run(clientMicrosOf(setup), () => ask(askAgain));
   }
 
   function arrive(meanGapMicros: number): void {
@@ -104,6 +105,10 @@ function startLoad(world: World, path: EventPath, { load, mode, costs }: Setup):
   return answers;
 }
 
+function clientMicrosOf({ shape, mode, costs }: Setup): number {
+  return costs.rows[`${shape} ${mode}`].clientMicros;
+}
+
 const backlogEvents = 1e9;
 
 function openMachine({ shape, mode, seed, costs, partitions, processes, ...setup }: Setup) {
@@ -111,16 +116,16 @@ function openMachine({ shape, mode, seed, costs, partitions, processes, ...setup
   const cores = createCores(simulation, { cores: setup.cores, efficiency: efficiencyOf(costs) });
   const world: World = { simulation, cores, random: createRandom(seed) };
   keepIdleServicesBusy(world, idleCoresOf(shape, costs));
-  const { counting, flushes, shares, calibrated } = costs;
+  const { counting, flushes, lanes, shares } = costs;
   const path = createEventPath(world, {
     stages: stageCostsOf(shape, mode, costs),
     answerShare: shares.answerOfNode,
     partitions,
     processes,
+    lanes,
     reader: {
-      paceMicros: paceMicrosOf(shape, costs),
+      paceMicros: counting.paceMicros[shape],
       eventsMax: shape === 'standalone' ? flushes.standaloneEventsMax : flushes.distributedEventsMax,
-      flushWaitMicros: calibrated.flushWaitMicros,
       flushNode: counting.flushNodeMicros,
       flushPostgres: counting.flushPostgresMicros,
     },
