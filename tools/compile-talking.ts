@@ -14,12 +14,14 @@ const noise = /^\d+:\d\d:\d\d [AP]M - |^ {4}\* |^$/;
 /** As it says that a project is compiled, and not only looked at. */
 const buildingLine = /^\d+:\d\d:\d\d [AP]M - Building project/;
 
-export interface Compiled {
-  /** The exit code. */
-  readonly code: number;
-  /** Whether any project was out of date. */
-  readonly hasBuilt: boolean;
+export interface Listener {
+  /** What is to be told: how far it is, and its complaints. */
+  readonly say: (line: string) => void;
+  /** A project was out of date, and is compiled now. May come again and again. */
+  readonly onBuilding?: () => void;
 }
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** What compiles these projects and those that they refer to. */
 export function compilerCommand(...projects: readonly string[]): string[] {
@@ -27,16 +29,19 @@ export function compilerCommand(...projects: readonly string[]): string[] {
   return [process.execPath, compiler, '-b', '--verbose', ...projects];
 }
 
-/** Runs a compiler, and says every other second which project it has come to. Complaints are passed on. */
+/**
+ * Runs a compiler, and says every other second which project it has come to. Complaints are passed on. A signal ends the
+ * compiler. Returns the exit code.
+ */
 export async function compileTalking(
   [command = '', ...args]: readonly string[],
-  say: (line: string) => void,
-): Promise<Compiled> {
+  { say, onBuilding }: Listener,
+): Promise<number> {
   const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'inherit'] });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+  const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
+  for (const signal of signals) process.on(signal, stop);
   const projects = new Set<string>();
   let hasTalked = false;
-  let hasBuilt = false;
   const heartbeat = startHeartbeat({
     clock: systemClock,
     say(step, seconds) {
@@ -49,11 +54,12 @@ export async function compileTalking(
   for await (const line of createInterface({ input: child.stdout })) hear(line);
   const [code] = await ended;
   heartbeat.stop();
+  for (const signal of signals) process.off(signal, stop); // whoever goes on in this process has its own way to end
   if (hasTalked && code === 0) say('Compiled.'); // the program that runs next takes a moment to load
-  return { code: code ?? 1, hasBuilt };
+  return code ?? 1;
 
   function hear(line: string): void {
-    hasBuilt ||= buildingLine.test(line);
+    if (buildingLine.test(line)) onBuilding?.();
     const [, project] = projectLine.exec(line) ?? [];
     if (project !== undefined) {
       projects.add(project);

@@ -46,12 +46,16 @@ describe('the compiler of a start', () => {
     const silent = `console.log("12:00:00 PM - Building project 'packages/kernel/tsconfig.build.json'...");
       require('node:net').connect(${port}, '127.0.0.1').on('close', () => process.exit(0)).resume()`;
     const said: string[] = [];
-    const compiled = await compileTalking([process.execPath, '-e', silent], (line) => {
-      said.push(line);
-      if (said.length === 2) for (const socket of sockets) socket.destroy();
+    let built = 0;
+    const code = await compileTalking([process.execPath, '-e', silent], {
+      say(line) {
+        said.push(line);
+        if (said.length === 2) for (const socket of sockets) socket.destroy();
+      },
+      onBuilding: () => void (built += 1),
     });
     waiting.close();
-    expect(compiled).toEqual({ code: 0, hasBuilt: true });
+    expect({ code, built }).toEqual({ code: 0, built: 1 });
     const line = expect.stringMatching(/^Compiling Tollgate(: packages\/kernel, project 1)?, \d+ s$/);
     expect(said).toEqual([line, expect.stringMatching(/packages\/kernel, project 1, \d+ s$/), 'Compiled.']);
   });

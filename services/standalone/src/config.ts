@@ -33,7 +33,7 @@ export const standaloneConfigSchema = z.object({
     .string()
     .optional()
     .describe(
-      'When the start command began, in ms since the epoch, for the time that the welcome shows. `pnpm start` sets it. Ignored if it lies after the start of the process, or more than an hour before.',
+      'When the start command began, in ms since the epoch, for the time that the welcome shows. `pnpm start` sets it after it has compiled. Ignored if it lies after the start of the process, or more than an hour before.',
     ),
 });
 

@@ -1,4 +1,5 @@
 import { loadStandalone } from './load-standalone.ts';
+import { startTalking } from './start-talking.ts';
 
-const runStandalone = await loadStandalone();
+const runStandalone = await loadStandalone(startTalking('loading its modules'));
 await runStandalone({ args: process.argv.slice(2), environment: process.env });
