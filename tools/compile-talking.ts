@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../packages/kernel/src/clock.ts';
@@ -38,7 +39,11 @@ export async function compileTalking(
   { say, onBuilding }: Listener,
 ): Promise<number> {
   const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'inherit'] });
-  const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
+  let isStopped = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    isStopped = true;
+    child.kill(signal);
+  };
   for (const signal of signals) process.on(signal, stop);
   const projects = new Set<string>();
   let hasTalked = false;
@@ -54,9 +59,10 @@ export async function compileTalking(
   for await (const line of createInterface({ input: child.stdout })) hear(line);
   const [code] = await ended;
   heartbeat.stop();
+  await setImmediate(); // this process may have been busy: a signal that came meanwhile is heard now
   for (const signal of signals) process.off(signal, stop); // whoever goes on in this process has its own way to end
   if (hasTalked && code === 0) say('Compiled.'); // the program that runs next takes a moment to load
-  return code ?? 1;
+  return isStopped ? 1 : (code ?? 1);
 
   function hear(line: string): void {
     if (buildingLine.test(line)) onBuilding?.();

@@ -32,6 +32,12 @@ it('compiles what has changed, and runs that and nothing older', () => {
   });
 });
 
+it('ends by a signal that comes while it loads', () => {
+  writeProgram('killed');
+  expect(start().status).toBe(0);
+  expect(start({ KILLED_WHILE_LOADING: 'yes' })).toEqual({ status: 1, stdout: 'loaded killed, ' });
+});
+
 it('runs nothing that does not compile', () => {
   writeProgram('third');
   write('load-standalone.ts', 'export const loadStandalone: string = 1;');
@@ -43,18 +49,23 @@ it('runs nothing that does not compile', () => {
 function writeProgram(name: string): void {
   write(
     'load-standalone.ts',
-    `declare const process: { stdout: { write(text: string): void } };
+    `declare const process: { pid: number; env: Record<string, string>; kill(pid: number): void; stdout: { write(text: string): void } };
     export async function loadStandalone() {
       process.stdout.write('loaded ${name}, ');
+      if (process.env['KILLED_WHILE_LOADING']) {
+        process.kill(process.pid);
+        for (const endMs = Date.now() + 2_000; Date.now() < endMs; ); // by then the compiler has ended
+      }
       return async ({ args }: { args: string[] }) => process.stdout.write('ran ${name} with ' + args + '\\n');
     }`,
   );
 }
 
-function start() {
+function start(environment: Readonly<Record<string, string>> = {}) {
   const script = `import { startCompiled } from ${JSON.stringify(program)}; await startCompiled(${JSON.stringify(folder)}, ['given']);`;
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', script], {
     encoding: 'utf8',
+    env: { ...process.env, ...environment },
   });
   return { status, stdout };
 }

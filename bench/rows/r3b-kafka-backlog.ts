@@ -27,10 +27,11 @@ export const kafkaBacklogRow = defineRow({
 function drainSide(product: DistributedProduct): Side {
   const { processes, close, recordUrl, keys, toolId } = product;
   const aggregator = product.pidOf('aggregator-1');
+  let before = 0n;
   return {
     processes,
     async prepare() {
-      await untilCounted(product);
+      before = (await untilCounted(product)).counted;
       process.kill(aggregator, 'SIGSTOP');
       try {
         const url = `${recordUrl}/v1/events/batch`;
@@ -42,22 +43,21 @@ function drainSide(product: DistributedProduct): Side {
     },
     async measure() {
       process.kill(aggregator, 'SIGCONT');
-      const start = await firstMove(product);
+      const start = await firstMove(product, before);
       const startedMs = systemClock.monotonicMs();
       const { counted } = await untilCounted(product);
       const seconds = (systemClock.monotonicMs() - startedMs) / 1_000;
-      return { events: Number(counted - start.before), value: Number(counted - start.counted) / seconds };
+      return { events: Number(counted - before), value: Number(counted - start.counted) / seconds };
     },
     close,
   };
 }
 
-/** The progress at the end of the first flush, and the count before it. */
-async function firstMove({ progress }: Pick<DistributedProduct, 'progress'>): Promise<Progress & { before: bigint }> {
-  const { counted: before } = await progress();
+/** The progress at the end of the first flush. */
+async function firstMove({ progress }: Pick<DistributedProduct, 'progress'>, before: bigint): Promise<Progress> {
   for (;;) {
     const now = await progress();
-    if (now.counted > before) return { ...now, before };
+    if (now.counted > before) return now;
     await sleep(lookEveryMs);
   }
 }

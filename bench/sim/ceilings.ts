@@ -35,7 +35,11 @@ export function ceilingsOf(mode: Mode, inputs: Inputs, costs: Costs = committed)
     thread("standalone's one thread", standalone),
     thread('one gateway', cpu('gateway')),
     { part: 'one partition', arithmetic: `1 / ${round(partition)} µs`, eventsPerSecond: 1e6 / partition },
-    thread('one aggregator', cpu('aggregator')),
+    {
+      part: `one aggregator with ${partitionsPerAggregator} partitions`,
+      arithmetic: `1 / ${round(aggregatorMicros(mode, costs))} µs`,
+      eventsPerSecond: 1e6 / aggregatorMicros(mode, costs),
+    },
     {
       part: `the default of ${partitions} partitions`,
       arithmetic: `${partitions} / ${round(partition)} µs`,
@@ -65,6 +69,19 @@ export function cpuOf(mode: Mode, costs: Costs = committed): (name: string) => n
 export function partitionMicros(mode: Mode, costs: Costs = committed): number {
   const { fetch, countNode, countPostgres } = stageCostsOf('distributed', mode, costs);
   return (fetch + countNode + countPostgres) / efficiencyOf(costs);
+}
+
+/** As many as the default. More of them per aggregator make its rounds shorter, but for the slowest flush. */
+export const partitionsPerAggregator = 4;
+
+/**
+ * What one event more takes an aggregator, in microseconds of time. A round of all its partitions is a fetch, their flushes
+ * in one thread of Node, one after the other, and the last of them in PostgreSQL, which nothing else of the round hides.
+ */
+export function aggregatorMicros(mode: Mode, costs: Costs = committed): number {
+  const { fetch, countPostgres } = stageCostsOf('distributed', mode, costs);
+  const node = cpuOf(mode, costs)('aggregator');
+  return (fetch + node + countPostgres / partitionsPerAggregator) / efficiencyOf(costs);
 }
 
 const round = (value: number): string => value.toPrecision(3);

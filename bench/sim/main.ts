@@ -36,6 +36,7 @@ function run(): void {
     },
   });
   if (values.help) return void process.stdout.write(helpText);
+  if (values.take && values.write) throw new Error('--take first, then --write');
   if (values.take) return writeFileSync(costsFile, `${JSON.stringify(takeCosts(costs, readResult), undefined, 2)}\n`);
   if (values.write && values.inputs !== undefined) throw new Error('--write takes the committed inputs alone');
   const tables = renderTables(readInputs(values.inputs));

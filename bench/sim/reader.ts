@@ -22,7 +22,7 @@ export interface Partition {
 }
 
 /**
- * Counts some partitions. A look takes what has come in each of them, up to a bound; each gets a flush of its own, and the
+ * Counts some partitions. A look takes what has come in each of them, up to a bound. Each gets a flush of its own, and the
  * next look waits for all of them. A member of Kafka's group looks at all its partitions at once, as kafkajs does. In
  * PostgreSQL's log each partition has a reader of its own.
  */

@@ -97,5 +97,5 @@ function offOf(changed: Costs): readonly string[] {
 }
 
 function rowsOf({ rows }: Costs): [string, { cpu: Readonly<Record<string, number>> }][] {
-  return Object.entries(rows).filter(([name]) => name !== 'source');
+  return Object.entries(rows);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { costs } from './costs.ts';
 import { readInputs } from './inputs.ts';
+import { predictStep } from './predict.ts';
 import { putTables } from './put-tables.ts';
 import { renderTables } from './render-tables.ts';
 import { stepOf } from './scale-steps.ts';
@@ -35,6 +36,14 @@ it('needs ten times as much for ten times the rate, but for whole machines', () 
     expect(large.gateways).toBeLessThanOrEqual(10 * small.gateways);
   }
 });
+
+it.each(['single', 'batch'] as const)(
+  'gives a step enough processes: its simulation counts what comes in, %s',
+  (mode) => {
+    const { acceptedPerSecond, countedPerSecond } = predictStep(100_000, mode, readInputs());
+    expect(countedPerSecond / acceptedPerSecond).toBeGreaterThan(0.98);
+  },
+);
 
 it('computes a step by hand: a million single events per second', () => {
   const { plan, prices } = readInputs();

@@ -1,5 +1,5 @@
 import { eventBody } from '../load/event-body.ts';
-import { cpuOf, partitionMicros } from './ceilings.ts';
+import { cpuOf, aggregatorMicros, partitionsPerAggregator } from './ceilings.ts';
 import { costs as committed, efficiencyOf, type Costs, type Mode } from './costs.ts';
 import type { Inputs } from './inputs.ts';
 import { keyedPerSecondMax } from './key-room.ts';
@@ -43,16 +43,14 @@ export function stepOf(rate: number, mode: Mode, inputs: Inputs, costs: Costs = 
   const kafka = cpu('kafka') * plan.copiesOfLog;
   const busyCores = (rate * (sumOf(costs, mode) - cpu('others') - cpu('kafka') + kafka)) / 1e6;
   const bytes = bytesOf(mode, inputs, costs);
+  const aggregators = Math.ceil((rate * aggregatorMicros(mode, costs)) / 1e6 / plan.useOfCapacity);
   return {
     eventsPerSecond: rate,
     gateways: threads(cpu('gateway')),
     redis: threads(cpu('redis')),
     brokers: Math.max(plan.copiesOfLog, machines(kafka, plan.coresPerBroker)),
-    partitions: Math.max(
-      costs.counting.partitions,
-      Math.ceil((rate * partitionMicros(mode, costs)) / 1e6 / plan.useOfCapacity),
-    ),
-    aggregators: threads(cpu('aggregator')),
+    partitions: aggregators * partitionsPerAggregator,
+    aggregators,
     primaries: { forCpu, forWal, forKeys },
     busyCores,
     cores: Math.ceil(busyCores / usable),

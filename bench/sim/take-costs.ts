@@ -18,10 +18,9 @@ export function takeCosts(costs: Costs, resultOf: (id: string) => Result | undef
     if (result === undefined) throw new Error(`${id} was never taken: pnpm bench ${id}`);
     return result;
   };
-  const echo = echoOf(taken(rowsOfCosts['standalone single']));
   return {
     ...costs,
-    machine: { ...echo, cores: costs.machine.cores },
+    machine: { ...echoOf(taken(rowsOfCosts['standalone single'])), cores: costs.machine.cores },
     rows: mapValues(rowsOfCosts, (id, name) => toRow(taken(id), name)),
     drains: mapValues(drainsOfCosts, (id) => toDrain(taken(id))),
   };
@@ -29,11 +28,12 @@ export function takeCosts(costs: Costs, resultOf: (id: string) => Result | undef
 
 function echoOf(result: Result) {
   const ceilings = result.rounds.flatMap(({ ceiling }) => (ceiling === undefined ? [] : [ceiling]));
+  const { echo } = result.cpuMicrosPerEvent.ceiling ?? {};
+  if (echo === undefined) throw new Error(`${result.id} has no CPU of the echo`);
   return {
     source: sourceOf(result),
-    cores: 0,
     echoPerSecond: rounded(medianOf(ceilings.map(({ value }) => value))),
-    echoCpuMicros: result.cpuMicrosPerEvent.ceiling?.['echo'] ?? Number.NaN,
+    echoCpuMicros: echo,
   };
 }
 

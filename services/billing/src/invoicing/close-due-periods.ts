@@ -48,7 +48,7 @@ export interface ClosedPeriod {
  * While one batch is stored, the next is planned on another connection. The plan stays right while it waits: consumers
  * who got an invoice meanwhile are skipped. Calls that are counted meanwhile are late, and go on the next invoice.
  *
- * Where this process is busy with other things as well, a close rests after each batch for as long as it took.
+ * Where this process is busy with other things as well, a close rests between batches for as long as one took, or a second.
  *
  * A batch that fails is halved, down to the one consumer whose rows it fails for. That consumer is set aside, and all
  * others get their invoices.
@@ -83,7 +83,7 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
       size.grow();
       invoices += stored.value;
       batch = next.value;
-      await restWhenBusy();
+      if (batch.lastId !== undefined) await restWhenBusy();
     }
     await database.transaction((tx) => markClosed(tx, closing));
     return invoices;

@@ -49,7 +49,7 @@ export interface ConsumersQuery extends Omit<BatchQuery, 'afterId' | 'limit'> {
 export type PlannedConsumers = Pick<Batch, 'lastPeriods' | 'plans' | 'late' | 'large'>;
 
 /** Two plans are held in memory; a row of usage has up to eight lines of some 500 bytes. */
-const usageRowsMaxDefault = 5_000;
+const usageRowsMaxDefault = 10_000;
 
 /** Plans the invoices of these accounts, except of those that have one of the period. */
 export async function planConsumers(

@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@tollgate/kernel/clock';
 
-/** Of its time, a process that does nothing but close works some 30 %. */
+/** A process that does nothing but close works 20 to 46 % of its time. */
 const busyShare = 0.6;
 const restMaxMs = 1_000;
 
 /**
- * Returns a function to be called after each batch of long work that others may wait for. If this process was busy with
- * other things as well since the last call, it rests for as long as that was, so requests have half of the time.
- * Resolves to the milliseconds that it rested.
+ * Returns a function to be called between two batches of long work that others may wait for. It rests if this process was
+ * busy with other things as well since the last call: for as long as that was, and a second at most. Resolves to the
+ * milliseconds that it rested.
  */
 export function createRestWhenBusy(): () => Promise<number> {
   let use = performance.eventLoopUtilization();

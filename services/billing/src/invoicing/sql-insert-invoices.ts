@@ -26,9 +26,11 @@ select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::smal
 
 /** Inserts the invoices with their lines. Fails as a whole if a consumer already has an invoice of its period. */
 export async function insertInvoices(tx: Transaction, invoices: readonly IssuedInvoice[]): Promise<void> {
+  const columns = toInvoiceColumns(invoices);
+  const lineColumns = toLineColumns(invoices);
   await Promise.all([
-    tx.query({ name: 'billing.insert_invoices', text: invoicesText }, toInvoiceColumns(invoices)),
-    tx.query({ name: 'billing.insert_invoice_lines', text: linesText }, toLineColumns(invoices)),
+    tx.query({ name: 'billing.insert_invoices', text: invoicesText }, columns),
+    tx.query({ name: 'billing.insert_invoice_lines', text: linesText }, lineColumns),
   ]);
 }
 

@@ -44,19 +44,20 @@ export async function postLedger(tx: Transaction, postings: readonly LedgerPosti
   if (postings.length === 0) return;
   const { accounts, entries } = toDbEntries(postings);
   const accountColumns = [accounts.map(({ kind }) => kind), accounts.map(({ ownerId }) => ownerId)];
+  const columns = [
+    postings.map(({ businessKey }) => businessKey),
+    postings.map(({ occurredAtMs }) => toIso(occurredAtMs)),
+    ...accountColumns,
+    arrayText(entries.map(({ posting }) => posting)),
+    arrayText(entries.map(({ place }) => place)),
+    arrayText(entries.map(({ account }) => account)),
+    arrayText(entries.map(({ amountMicros }) => amountMicros)),
+  ];
   await Promise.all([
     tx.query({ name: 'billing.post_ledger_accounts', text: accountsText }, accountColumns),
     // Not prepared, so that the planner knows the number of rows. A plan for any number may compare each entry with each
     // account.
-    tx.query(postingsText, [
-      postings.map(({ businessKey }) => businessKey),
-      postings.map(({ occurredAtMs }) => toIso(occurredAtMs)),
-      ...accountColumns,
-      arrayText(entries.map(({ posting }) => posting)),
-      arrayText(entries.map(({ place }) => place)),
-      arrayText(entries.map(({ account }) => account)),
-      arrayText(entries.map(({ amountMicros }) => amountMicros)),
-    ]),
+    tx.query(postingsText, columns),
   ]);
 }
 

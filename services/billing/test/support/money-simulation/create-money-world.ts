@@ -34,7 +34,13 @@ export async function createMoneyWorld({ startMs, scope, feeBearer, database }: 
   const fixture = await createInvoicingFixture(database);
   const clock = frozenClock(toIso(startMs));
   const open = (role: string, name: string) =>
-    createDatabase({ url: fixture.database.urlFor(role), name, maxConnections: 2, isPipelined: true, log });
+    createDatabase({
+      url: fixture.database.urlFor(role),
+      name,
+      maxConnections: 2,
+      ...(role === 'billing_worker' && { isPipelined: true }),
+      log,
+    });
   const [workerItself, apiItself, sandbox] = [
     open('billing_worker', 'sim-worker'),
     open('billing_api', 'sim-api'),
