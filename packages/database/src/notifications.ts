@@ -33,6 +33,7 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
   const stopping = new AbortController();
   let isStopped = false;
   let watching = Promise.resolve();
+  let listening: Promise<unknown> = Promise.resolve();
 
   return {
     name: 'notifications',
@@ -40,7 +41,7 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
     on(channel, listener) {
       const known = listeners.get(channel);
       listeners.set(channel, [...(known ?? []), listener]);
-      if (known === undefined && client !== undefined) void client.query(`listen ${channel}`).catch(() => undefined);
+      if (known === undefined && client !== undefined) listenTo(channel, client);
     },
     async start() {
       await connect();
@@ -69,6 +70,11 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
     if (isStopped) return next.end();
     client = next;
     for (const channel of listeners.keys()) await next.query(`listen ${channel}`);
+  }
+
+  /** One after the other: services start together, and each listens to channels of its own. */
+  function listenTo(channel: string, connected: pg.Client): void {
+    listening = listening.then(() => connected.query(`listen ${channel}`)).catch(() => undefined); // then it is lost, which is heard
   }
 
   function reconnectLater(): void {
