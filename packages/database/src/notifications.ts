@@ -33,7 +33,7 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
   const stopping = new AbortController();
   let isStopped = false;
   let watching = Promise.resolve();
-  let listening: Promise<unknown> = Promise.resolve();
+  const listenTo = createListening();
 
   return {
     name: 'notifications',
@@ -72,11 +72,6 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
     for (const channel of listeners.keys()) await next.query(`listen ${channel}`);
   }
 
-  /** One after the other: services start together, and each listens to channels of its own. */
-  function listenTo(channel: string, connected: pg.Client): void {
-    listening = listening.then(() => connected.query(`listen ${channel}`)).catch(() => undefined); // then it is lost, which is heard
-  }
-
   function reconnectLater(): void {
     client = undefined;
     if (isStopped) return;
@@ -100,4 +95,12 @@ export function createNotifications({ url, log }: { url: string; log: Logger }):
   function call(channel: string, payload: string): void {
     for (const listener of listeners.get(channel) ?? []) listener(payload);
   }
+}
+
+/** Listens to one channel after the other: services start together, and each has channels of its own. */
+function createListening(): (channel: string, client: pg.Client) => void {
+  let last: Promise<unknown> = Promise.resolve();
+  return (channel, client) => {
+    last = last.then(() => client.query(`listen ${channel}`)).catch(() => undefined); // its connection is lost, which is heard
+  };
 }
