@@ -8,7 +8,7 @@ import { defineRow, type Row, type RowContext, type Side } from '../row.ts';
 import { rounded } from '../statistics.ts';
 import { measureHalfLoad } from './r6-latency.ts';
 
-/** Five rounds are ten minutes. Two minutes of warm-up are before them: the heap has then grown to the size of this load. */
+/** Five rounds are ten minutes. The two minutes of warm-up before them do not count: the heap grows most in them. */
 const roundSeconds = 120;
 const sampleEveryMs = 1_000;
 const service = /^(standalone|auth|billing|ingest-gateway-\d+|aggregator-\d+)$/;

@@ -71,7 +71,7 @@ export function partitionMicros(mode: Mode, costs: Costs = committed): number {
   return (fetch + countNode + countPostgres) / efficiencyOf(costs);
 }
 
-/** As many as the default. More of them per aggregator make its rounds shorter, but for the slowest flush. */
+/** What steps plan with: one aggregator for as many partitions as the default has. */
 export const partitionsPerAggregator = 4;
 
 /**

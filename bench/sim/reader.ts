@@ -39,7 +39,7 @@ export function startReader(
   function plan(): void {
     isBusy = waiting.some((events) => events > 0);
     if (!isBusy) return;
-    const isFull = waiting.some((events) => events >= eventsMax);
+    const isFull = waiting.some((events) => events >= eventsMax); // Kafka's reader waits all the same; a full round is longer
     simulation.after(isFull ? 0 : Math.max(0, lookedAt + paceMicros - simulation.now()), look);
   }
 
