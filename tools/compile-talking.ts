@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../packages/kernel/src/clock.ts';
@@ -12,14 +11,9 @@ const projectLine = /^\d+:\d\d:\d\d [AP]M - (?:Building project|Project) '(.+)\/
 /** All else that it says while nothing is wrong. */
 const noise = /^\d+:\d\d:\d\d [AP]M - |^ {4}\* |^$/;
 
-/** As it says that a project is compiled, and not only looked at. */
-const buildingLine = /^\d+:\d\d:\d\d [AP]M - Building project/;
-
 export interface Listener {
   /** What is to be told: how far it is, and its complaints. */
   readonly say: (line: string) => void;
-  /** A project was out of date, and is compiled now. May come again and again. */
-  readonly onBuilding?: () => void;
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -34,10 +28,7 @@ export function compilerCommand(...projects: readonly string[]): string[] {
  * Runs a compiler, and says every other second which project it has come to. Complaints are passed on. A signal ends the
  * compiler. Returns the exit code.
  */
-export async function compileTalking(
-  [command = '', ...args]: readonly string[],
-  { say, onBuilding }: Listener,
-): Promise<number> {
+export async function compileTalking([command = '', ...args]: readonly string[], { say }: Listener): Promise<number> {
   const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'inherit'] });
   let isStopped = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -59,13 +50,11 @@ export async function compileTalking(
   for await (const line of createInterface({ input: child.stdout })) hear(line);
   const [code] = await ended;
   heartbeat.stop();
-  await setImmediate(); // this process may have been busy: a signal that came meanwhile is heard now
   for (const signal of signals) process.off(signal, stop); // whoever goes on in this process has its own way to end
   if (hasTalked && code === 0) say('Compiled.'); // the program that runs next takes a moment to load
   return isStopped ? 1 : (code ?? 1);
 
   function hear(line: string): void {
-    if (buildingLine.test(line)) onBuilding?.();
     const [, project] = projectLine.exec(line) ?? [];
     if (project !== undefined) {
       projects.add(project);

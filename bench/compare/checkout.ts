@@ -35,10 +35,7 @@ export async function checkOut(ref: string, repository: string, progress: (text:
     progress('installing its packages');
     await runPnpm(['install', '--frozen-lockfile', '--prefer-offline'], root);
     progress('building it');
-    await run(join(root, 'node_modules/.bin/tsc'), ['-b', 'tsconfig.build.json'], {
-      cwd: root,
-      maxBuffer: outputBytesMax,
-    });
+    await runPnpm(['run', 'build'], root);
     return { root, commit, remove };
   } catch (error) {
     await remove();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
@@ -52,7 +53,9 @@ export async function startStandaloneProduct(context: RowContext): Promise<Stand
 }
 
 function startBuilt({ root, isProfiled }: RowContext, dataDir: string): ChildService {
-  const main = join(root, 'services/standalone/dist/main.js');
+  const compiled = join(root, 'services/standalone/dist');
+  const bundled = join(compiled, 'bundle/main.js');
+  const main = existsSync(bundled) ? bundled : join(compiled, 'main.js'); // a commit before bundles is compared, too
   return startChildService({
     command: process.execPath,
     args: [...(isProfiled ? [inspectorFlag] : []), '--enable-source-maps', main, '--port', '0', '--data', dataDir],

@@ -31,7 +31,7 @@ describe('F88 a bad configuration', () => {
 
   for (const [name, required] of Object.entries(requiredOf)) {
     it(`is reported whole by ${name}, which starts nothing`, async () => {
-      const main = fileURLToPath(new URL(`../../services/${name}/dist/main.js`, import.meta.url));
+      const main = fileURLToPath(new URL(`../../services/${name}/dist/bundle/main.js`, import.meta.url));
       const { code, output } = await run([main]);
       for (const setting of [...Object.keys(wrong), ...required]) expect(output).toContain(`  ${setting}: `);
       expect(code).toBe(1);

@@ -23,7 +23,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const service = startChildService({
     command: process.execPath,
-    args: ['--enable-source-maps', join(repository, 'services', name, 'dist/main.js')],
+    args: ['--enable-source-maps', join(repository, 'services', name, 'dist/bundle/main.js')],
     env: { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...env },
     logFile,
   });

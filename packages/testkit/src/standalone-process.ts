@@ -23,7 +23,7 @@ export interface StandaloneOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export const standaloneMain = join(repository, 'services/standalone/dist/main.js');
+export const standaloneMain = join(repository, 'services/standalone/dist/bundle/main.js');
 export const standaloneCli = join(repository, 'services/standalone/dist/cli.js');
 const startPatienceMs = 60_000; // an idle machine needs a second
 
@@ -57,7 +57,7 @@ export async function readyAt(service: ChildService): Promise<{ baseUrl: string;
   return { baseUrl, dataDir };
 }
 
-/** Builds what `pnpm start` would build, once per run. Later calls wait for the outcome of the first. */
+/** Builds the programs of all services, once per run. Later calls wait for the outcome of the first. */
 export async function buildStandalone(): Promise<void> {
   const folder = join(dirname(process.env['TOLLGATE_TEST_CLUSTER'] ?? ''), 'build');
   const outcome = join(folder, 'outcome');
@@ -68,18 +68,13 @@ export async function buildStandalone(): Promise<void> {
   }
   await eventually(() => existsSync(outcome), { withinMs: 60_000 });
   const complaints = readFileSync(outcome, 'utf8');
-  if (complaints !== '') throw new Error(`tsc -b failed:\n${complaints.slice(0, 3_000)}`);
+  if (complaints !== '') throw new Error(`tools/build.ts failed:\n${complaints.slice(0, 3_000)}`);
 }
 
-/** Returns the compiler's complaints, or an empty text. */
+/** Returns the complaints, or an empty text. */
 async function build(): Promise<string> {
-  const project = join(repository, 'services/standalone/tsconfig.build.json');
-  return promisify(execFile)(process.execPath, [
-    join(repository, 'node_modules/typescript/bin/tsc'),
-    '-b',
-    project,
-  ]).then(
+  return promisify(execFile)(process.execPath, [join(repository, 'tools/build.ts')]).then(
     () => '',
-    (error: Error & { stdout?: string }) => error.stdout || error.message,
+    (error: Error & { stderr?: string }) => error.stderr || error.message,
   );
 }

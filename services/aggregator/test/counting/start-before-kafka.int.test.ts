@@ -10,7 +10,7 @@ import { buildStandalone } from '@tollgate/testkit/standalone-process';
 import { fileURLToPath } from 'node:url';
 import { countingFixture, log, rules, toLogRecord, topic, usageEvent } from '../support/counting-fixture.ts';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const waiting = /the service waits for it/;
 const describeKafka = await describeWithKafka();
 

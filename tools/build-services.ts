@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+
+import { systemClock } from '../packages/kernel/src/clock.ts';
+import { startHeartbeat } from '../packages/runtime/src/timing/heartbeat.ts';
+import { bundle } from './bundle.ts';
+import { compilerCommand, compileTalking } from './compile-talking.ts';
+import { fingerprintOf, isFresh } from './freshness.js';
+
+/** Those that have a program. */
+export const everyService = ['auth', 'ingest-gateway', 'aggregator', 'billing', 'standalone'] as const;
+export type BuiltService = (typeof everyService)[number];
+
+/**
+ * Compiles these services with all that they need, without any the whole repository, and bundles those whose bundle is of
+ * other sources. Says on standard error what goes on. Returns an exit code.
+ */
+export async function buildServices(root: string, services: readonly BuiltService[]): Promise<number> {
+  const fingerprint = fingerprintOf(root); // of before: what changes meanwhile is built the next time
+  const parts = services.length === 0 ? [root] : services.map((service) => join(root, 'services', service));
+  const code = await compileTalking(compilerCommand(...parts.map((part) => join(part, 'tsconfig.build.json'))), {
+    say,
+  });
+  if (code !== 0) return code;
+  const heartbeat = startHeartbeat({ clock: systemClock, say: (step, seconds) => say(`${step}, ${seconds} s`) });
+  heartbeat.at('Bundling Tollgate');
+  const stale = (services.length === 0 ? everyService : services).filter((service) => !isFresh(root, service));
+  await Promise.all(stale.map((service) => bundle(root, service, fingerprint)));
+  heartbeat.stop();
+  return 0;
+}
+
+/** Standard output belongs to the program that runs next. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
