@@ -14,29 +14,54 @@ export interface OpenResponses {
 /** How long the rest of an unread body is read and dropped after the answer, so that the answer arrives. */
 const unreadBodyMs = 2_000;
 
+interface OpenResponse {
+  readonly response: ServerResponse;
+  /** How many came before it. */
+  readonly number: number;
+  /** Where it lies in the array of all. */
+  place: number;
+}
+
+/**
+ * An array, and not a set: a set that grows and shrinks makes a new table every so often, and the old table leads to the
+ * new one. So each answer outlived collections of the young generation, until everything was collected. Nor a map by
+ * socket, which would keep the last answer of each idle connection.
+ */
 export function createOpenResponses(): OpenResponses {
-  const open = new Set<ServerResponse>();
-  const latest = new WeakMap<Duplex, ServerResponse>();
+  const open: OpenResponse[] = [];
+  let added = 0;
   let closing = false;
 
   function add(request: IncomingMessage, response: ServerResponse): void {
-    open.add(response);
-    latest.set(request.socket, response);
+    const entry = { response, number: ++added, place: open.length };
+    open.push(entry);
     if (closing) response.shouldKeepAlive = false;
     response.once('close', () => {
-      open.delete(response);
+      remove(entry);
       if (!request.complete) dropBody(request);
     });
   }
 
-  function close(): void {
-    closing = true;
-    for (const response of open) response.shouldKeepAlive = false;
+  /** The last one takes its place. */
+  function remove({ place }: OpenResponse): void {
+    const last = open.pop();
+    if (last === undefined || last.place === place) return;
+    open[place] = last;
+    last.place = place;
   }
 
+  function close(): void {
+    closing = true;
+    for (const { response } of open) response.shouldKeepAlive = false;
+  }
+
+  /** Walks over all: only broken requests ask. */
   function on(socket: Duplex): ServerResponse | undefined {
-    const response = latest.get(socket);
-    return response && open.has(response) ? response : undefined;
+    let latest: OpenResponse | undefined;
+    for (const each of open) {
+      if (each.response.req.socket === socket && each.number > (latest?.number ?? 0)) latest = each;
+    }
+    return latest?.response;
   }
 
   return { add, close, isClosing: () => closing, on };
