@@ -8,6 +8,7 @@ import { connectProfiler, type CpuProfile } from './cpu-profiler.ts';
 import { renderFlameGraph } from './flame-graph.ts';
 import { layersOf } from './layers.ts';
 import { countStatementsAt, type StatementTime } from './statements.ts';
+import { unbundle } from './unbundle.ts';
 
 interface Profiles {
   readonly sample: Sample;
@@ -50,7 +51,7 @@ async function profileRound(side: Side): Promise<Profiles> {
     await Promise.all(profilers.map(({ profiler }) => profiler.start()));
     const sample = await measurePrepared(side);
     const byProcess = await Promise.all(
-      profilers.map(async ({ name, profiler }) => ({ name, profile: await profiler.stop() })),
+      profilers.map(async ({ name, profiler }) => ({ name, profile: unbundle(await profiler.stop()) })),
     );
     return { sample, byProcess, statements: (await statements?.read()) ?? [] };
   } finally {
