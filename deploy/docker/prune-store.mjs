@@ -67,7 +67,13 @@ for (const path of unreadPaths)
   for (const found of globSync(`${store}/*/node_modules/${path}`)) rmSync(found, { recursive: true, force: true });
 // Both walks follow links, and find a file by several of them: `force` lets the second time pass.
 for (const entry of readdirSync(store, { recursive: true, withFileTypes: true }))
-  if (entry.isFile() && unreadFiles.test(entry.name)) rmSync(join(entry.parentPath, entry.name), { force: true });
+  if (entry.isFile() && unreadFiles.test(entry.name) && !isBundle(entry.parentPath))
+    rmSync(join(entry.parentPath, entry.name), { force: true });
+
+/** The map of a service's bundle is read: for stack traces. */
+function isBundle(folder) {
+  return folder.endsWith('/dist/bundle');
+}
 
 function linksIn(folder) {
   return globSync(`${folder}/{[!@.]*,@*/*}`)
