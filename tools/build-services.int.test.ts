@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { isFresh } from './freshness.js';
 
 const program = fileURLToPath(new URL('build-services.ts', import.meta.url));
+const starter = fileURLToPath(new URL('start-built.js', import.meta.url));
 let root: string;
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'tollgate-build-'));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'tollgate-build-')));
   const compilerOptions = {
     composite: true,
     outDir: 'dist',
@@ -57,6 +58,18 @@ it('keeps the last bundle, which is stale then, when a source does not compile',
   expect([isFresh(root, 'standalone'), start().stdout]).toEqual([false, 'third\n']);
 });
 
+it('starts what is built, builds what is not, and starts nothing that does not compile', () => {
+  writeProgram("console.log('fourth');");
+  const built = startBuilt();
+  expect([built.status, built.stdout]).toEqual([0, 'fourth\n']);
+  rmSync(join(root, 'services/standalone/dist/run.js')); // a compiler would miss it
+  expect(startBuilt()).toMatchObject({ status: 0, stdout: 'fourth\n' });
+  writeProgram('const text: string = 1;');
+  const failed = startBuilt();
+  expect([failed.status === 0, failed.stdout]).toEqual([false, '']);
+  expect(failed.stderr).toContain("Type 'number' is not assignable to type 'string'");
+});
+
 it('lets a module find files beside itself, and names lines of the source in a stack', () => {
   writeProgram(
     "console.log(process.getBuiltinModule('node:fs').readFileSync(new URL('../data.txt', import.meta.url), 'utf8'));",
@@ -85,6 +98,12 @@ function build() {
   const script = `import { buildServices } from ${JSON.stringify(program)};
     process.exitCode = await buildServices(${JSON.stringify(root)}, ['standalone']);`;
   return spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', script], { encoding: 'utf8' });
+}
+
+/** As `pnpm start` does. */
+function startBuilt() {
+  const script = `import { startBuilt } from ${JSON.stringify(starter)}; await startBuilt(${JSON.stringify(root)});`;
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
 }
 
 function start() {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 
+import { stop } from 'esbuild';
+
 import { systemClock } from '../packages/kernel/src/clock.ts';
 import { startHeartbeat } from '../packages/runtime/src/timing/heartbeat.ts';
 import { bundle } from './bundle.ts';
@@ -14,19 +16,30 @@ export type BuiltService = (typeof everyService)[number];
  * Compiles these services with all that they need, without any the whole repository, and bundles those whose bundle is of
  * other sources. Says on standard error what goes on. Returns an exit code.
  */
-export async function buildServices(root: string, services: readonly BuiltService[]): Promise<number> {
+export async function buildServices(
+  root: string,
+  services: readonly BuiltService[],
+  { isBundled = true }: { readonly isBundled?: boolean } = {},
+): Promise<number> {
   const fingerprint = fingerprintOf(root); // of before: what changes meanwhile is built the next time
   const parts = services.length === 0 ? [root] : services.map((service) => join(root, 'services', service));
   const code = await compileTalking(compilerCommand(...parts.map((part) => join(part, 'tsconfig.build.json'))), {
     say,
   });
-  if (code !== 0) return code;
+  if (code !== 0 || !isBundled) return code;
   const heartbeat = startHeartbeat({ clock: systemClock, say: (step, seconds) => say(`${step}, ${seconds} s`) });
   heartbeat.at('Bundling Tollgate');
-  const stale = (services.length === 0 ? everyService : services).filter((service) => !isFresh(root, service));
-  await Promise.all(stale.map((service) => bundle(root, service, fingerprint)));
-  heartbeat.stop();
-  return 0;
+  try {
+    const stale = (services.length === 0 ? everyService : services).filter((service) => !isFresh(root, service));
+    await Promise.all(stale.map((service) => bundle(root, service, fingerprint)));
+    return 0;
+  } catch (error) {
+    say(`Tollgate could not be bundled: ${String(error)}`);
+    return 1;
+  } finally {
+    heartbeat.stop();
+    await stop(); // esbuild's process
+  }
 }
 
 /** Standard output belongs to the program that runs next. */

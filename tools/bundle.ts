@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
@@ -25,9 +25,6 @@ const absent = [
 const banner = `import { createRequire as $createRequire } from 'node:module';
 import { fileURLToPath as $fileURLToPath } from 'node:url';
 const require = $createRequire(import.meta.url);`;
-/** The map of a file that has none: stack traces show the bundle there. */
-const noMap = `\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"sources":[""],"mappings":"A"}')}`;
-
 /**
  * Makes few files of the thousands of modules that a compiled service has, its libraries included, in `dist/bundle`:
  * docs/decisions/0209 has the figures. `fingerprint` says of what: see `isFresh`.
@@ -49,20 +46,43 @@ export async function bundle(root: string, service: string, fingerprint: string)
     external: absent.flatMap((name) => (name.endsWith('*') ? [name] : [name, `${name}/*`])),
     sourcemap: 'linked',
     sourcesContent: false,
-    // CommonJS inside of it has a `require`.
     banner: { js: banner },
     logLevel: 'error',
     plugins: [leaveOut(folder), keepPlaces(folder)],
   });
-  // A bundle of two builds would be neither: it comes to its place as a whole.
+  removeUnfinished(compiled);
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   for (const { path, text } of outputFiles) {
     writeFileSync(join(unfinished, basename(path)), path.endsWith('.map') ? linesOnly(text) : inAscii(text));
   }
   writeFileSync(join(unfinished, 'fingerprint'), fingerprint); // `isFresh` reads it
+  // A bundle of two builds would be neither: it comes to its place as a whole.
   rmSync(folder, { recursive: true, force: true });
-  renameSync(unfinished, folder);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true }); // another build was first
+  }
+  // Nobody will ask for the code of chunks that are gone.
+  rmSync(join(root, 'services', service, 'node_modules/.cache/compiled'), { recursive: true, force: true });
+}
+
+/** What a build has left that was killed while it wrote. */
+function removeUnfinished(compiled: string): void {
+  for (const name of readdirSync(compiled).filter((each) => /^bundle\.\d+$/.test(each))) {
+    const pid = Number(name.slice('bundle.'.length));
+    if (!isRunning(pid)) rmSync(join(compiled, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Imports the packages of `leftOut` from where they are installed. */
@@ -89,29 +109,35 @@ function keepPlaces(folder: string): Plugin {
         const contents = text
           .replaceAll('import.meta.url', `${place}.href`)
           .replaceAll('import.meta.dirname', `$fileURLToPath(new URL('.', ${place}))`);
-        return { contents: path.includes('/node_modules/') ? contents + noMap : contents, resolveDir: dirname(path) };
+        return { contents, resolveDir: dirname(path) };
       });
     },
   };
 }
 
-/** Comments alone have other characters here. With a single one V8 keeps two bytes for each of millions. */
+/**
+ * Other characters are left in comments and regular expressions alone. With a single one V8 keeps two bytes for each of
+ * millions.
+ */
 function inAscii(text: string): string {
-  return text.replaceAll(/[^\0-\x7F]/g, '?');
+  return text.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
- * A map that names the line of each line. With each name and bracket too, Node keeps 70 MB of it once an error has been
- * thrown.
+ * A map that names the line of each of our lines. Node takes all of it apart once an error has been thrown, and keeps some
+ * hundred bytes per name, bracket and line of a library too.
  */
 function linesOnly(text: string): string {
   const map = JSON.parse(text) as { readonly mappings: string; readonly sources: readonly string[] };
-  let isMapped = false;
+  let isInOurs = false;
   const lines = decode(map.mappings).map(([first]): SourceMapSegment[] => {
-    const isOurs = first?.[1] !== undefined && map.sources[first[1]] !== '';
-    const isTold = isOurs || (isMapped && first !== undefined); // a line that is not told is taken for the one before
-    isMapped = isOurs || (isMapped && !isTold);
-    return isTold ? [first] : [];
+    if (first === undefined) return [];
+    const [column, source, line, sourceColumn] = first;
+    const isOurs = source !== undefined && !map.sources[source]?.includes('node_modules/');
+    const isEnd = isInOurs && !isOurs;
+    isInOurs = isOurs;
+    if (isOurs && line !== undefined && sourceColumn !== undefined) return [[column, source, line, sourceColumn]];
+    return isEnd ? [[0]] : []; // a line that is not named is taken for the one before
   });
-  return JSON.stringify({ ...map, mappings: encode(lines) });
+  return JSON.stringify({ ...map, names: [], mappings: encode(lines) });
 }

@@ -104,11 +104,11 @@ function withoutSources(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, entry]) => [name, withoutSources(entry)]));
 }
 
-/** Without the compiler's notes, and without maps of sources that are not there. */
+/** Without the compiler's notes, maps of sources that are not there, and bundles, which are for this repository. */
 function copyFiles(from: string, to: string, files: readonly string[]): void {
   mkdirSync(to, { recursive: true });
   for (const file of files) {
-    const filter = (path: string): boolean => !/\.tsbuildinfo$|\.map$/.test(path);
+    const filter = (path: string): boolean => !/\.tsbuildinfo$|\.map$|\/dist\/bundle(\.\d+)?$/.test(path);
     if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file), { recursive: true, filter });
   }
 }

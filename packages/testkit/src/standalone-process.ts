@@ -66,7 +66,7 @@ export async function buildStandalone(): Promise<void> {
     writeFileSync(`${outcome}.partial`, await build());
     renameSync(`${outcome}.partial`, outcome);
   }
-  await eventually(() => existsSync(outcome), { withinMs: 60_000 });
+  await eventually(() => existsSync(outcome), { withinMs: 180_000 });
   const complaints = readFileSync(outcome, 'utf8');
   if (complaints !== '') throw new Error(`tools/build.ts failed:\n${complaints.slice(0, 3_000)}`);
 }

@@ -29,12 +29,6 @@ export const standaloneConfigSchema = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error'])
     .default('warn')
     .describe('Lowest level that is logged, as JSON on standard error.'),
-  START_BEGAN_MS: z
-    .string()
-    .optional()
-    .describe(
-      'When the start command began, in ms since the epoch, for the time that the welcome shows. `pnpm start` sets it after it has compiled. Ignored if it lies after the start of the process, or more than an hour before.',
-    ),
 });
 
 export type StandaloneConfig = z.output<typeof standaloneConfigSchema>;

@@ -12,7 +12,6 @@ import { explainFailure } from './explain-failure.ts';
 import { readStandaloneConfig } from './load-configs.ts';
 import { parseFlags } from './parse-flags.ts';
 import { createStandalone, type Standalone } from './service.ts';
-import { startAgeMs } from './start-age.ts';
 import type { Talking } from './start-talking.ts';
 import { readVersion } from './version.ts';
 import { welcomeText } from './welcome.ts';
@@ -36,8 +35,7 @@ export async function runStandalone({ name = 'pnpm start', args, environment, ta
   const standalone = createStandalone(config, deps);
   const { farewell, welcome } = createGreetings(standalone, {
     dataDir,
-    ageMs: () =>
-      startAgeMs(config.START_BEGAN_MS, { beganMs: performance.timeOrigin, ageMs: process.uptime() * 1_000 }),
+    ageMs: () => process.uptime() * 1_000,
     onReady: talking.stop,
   });
   await runUntilSignal([farewell, standalone, welcome], {

@@ -146,12 +146,6 @@ describe('standalone', () => {
     expect(service.output().slice(service.output().indexOf('ready'))).not.toContain('Starting');
   });
 
-  it('shows the time since the command began, which may be before its process', async () => {
-    const service = start({ env: { START_BEGAN_MS: String(systemClock.now() - 1_800_000) } });
-    await service.ready();
-    expect(shownSeconds(service)).toBeGreaterThanOrEqual(1_800); // no start takes as long by itself
-  });
-
   it('continues with the same data after a kill -9 of Node alone', async () => {
     const first = start();
     const { baseUrl, dataDir } = await first.ready();
