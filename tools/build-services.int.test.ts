@@ -74,7 +74,7 @@ it('lets a module find files beside itself, and names lines of the source in a s
   writeProgram(
     "console.log(process.getBuiltinModule('node:fs').readFileSync(new URL('../data.txt', import.meta.url), 'utf8'));",
     '',
-    "throw new Error('on line 4');",
+    "throw new Error('on line 5');",
   );
   expect(build().status).toBe(0);
   const { stdout, stderr } = start();

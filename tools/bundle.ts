@@ -25,6 +25,7 @@ const absent = [
 const banner = `import { createRequire as $createRequire } from 'node:module';
 import { fileURLToPath as $fileURLToPath } from 'node:url';
 const require = $createRequire(import.meta.url);`;
+
 /**
  * Makes few files of the thousands of modules that a compiled service has, its libraries included, in `dist/bundle`:
  * docs/decisions/0209 has the figures. `fingerprint` says of what: see `isFresh`.
@@ -80,8 +81,8 @@ function removeUnfinished(compiled: string): void {
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it runs as another user
   }
 }
 
