@@ -16,6 +16,14 @@ export function limitOf({ rowsMax }: RowBounds): number | null {
   return rowsMax === undefined ? null : rowsMax + 1;
 }
 
+/** A hundred hours per row: summing a million hours of one consumer takes some seconds. */
+const hoursPerRowMax = 100;
+
+/** The limit for the hours of one consumer, from which its rows are summed. */
+export function hoursLimitOf({ rowsMax }: RowBounds): number | null {
+  return rowsMax === undefined ? null : rowsMax * hoursPerRowMax + 1;
+}
+
 export function refuseMoreThan({ rowsMax }: RowBounds, rows: readonly unknown[]): void {
   if (rowsMax !== undefined && rows.length > rowsMax) throw new TooMuchUsage(`more than ${rowsMax} rows of usage`);
 }

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { Transaction } from '@tollgate/database/database';
 import { sumUsageByPrice } from '../../src/usage/sql-sum-usage-by-price.ts';
+import type { RowBounds } from '../../src/usage/too-much-usage.ts';
+import type { UsageSpan } from '../../src/usage/usage-span.ts';
 import { perCall, putTool } from '../support/invoicing-fixture.ts';
+import { putManyTools } from '../support/put-large-invoice.ts';
 import { useDatabase } from '../support/use-database.ts';
 
 const db = useDatabase();
@@ -12,17 +15,36 @@ const usageText = `insert into usage.rollup
   from generate_series(1, 2000) c, generate_series(1, 5) n`;
 const consumersText = 'select distinct consumer_id from usage.rollup limit 200';
 
-it('a pair reads its own hours alone, before PostgreSQL has statistics of a first month', async () => {
+it('consumers read their own hours alone, before PostgreSQL has statistics of a first month', async () => {
   await putTool(db.owner, { slug: 'shared', ownerId: randomUUID(), price: perCall('0.001') });
   await db.owner.query('alter table usage.rollup set (autovacuum_enabled = false)');
   await db.owner.query(usageText, ['shared']);
   const consumers = await db.owner.query<{ consumer_id: string }>(consumersText);
-  const spans = consumers.map((row) => ({
-    consumerId: row.consumer_id,
-    firstPeriod: '2026-10' as const,
-    lastPeriod: '2026-10' as const,
-  }));
-  const plan = await db.worker.transaction(async (tx) => {
+  const spans = consumers.map((row) => spanOf(row.consumer_id));
+  const plan = await planOf(spans);
+  expect(plan).toMatch(/Index Scan (using|on) rollup_pkey/);
+  expect(plan).not.toContain('by_tool');
+});
+
+it('sums and prices of many tools are not compared each with each', async () => {
+  const consumerId = randomUUID();
+  const tools = 400;
+  await putManyTools(db.owner, { builderId: randomUUID(), prefix: 'many', tools });
+  await db.owner.query(
+    `insert into usage.rollup select $1, tool_id, '2026-10-01Z', true, 1, 0 from billing.tool where tool_id like 'many%'`,
+    [consumerId],
+  );
+  const toolIds = Array.from({ length: tools }, (_, at) => `many-${String(at + 1).padStart(6, '0')}`);
+  const plan = await planOf([spanOf(consumerId)], { toolIds, rowsMax: 2_000 });
+  const compared = [...plan.matchAll(/Rows Removed by Join Filter: (\d+)/g)].map(([, rows]) => Number(rows));
+  expect(Math.max(0, ...compared)).toBeLessThan(2 * tools);
+});
+
+const spanOf = (consumerId: string) => ({ consumerId, firstPeriod: '2026-10', lastPeriod: '2026-10' });
+
+/** The plan of the sums, with what each step read. */
+function planOf(spans: readonly UsageSpan[], bounds: RowBounds = {}): Promise<string> {
+  return db.worker.transaction(async (tx) => {
     const lines: string[] = [];
     const explaining: Transaction = {
       isTransaction: true,
@@ -33,9 +55,7 @@ it('a pair reads its own hours alone, before PostgreSQL has statistics of a firs
         return [];
       },
     };
-    await sumUsageByPrice(explaining, spans);
+    await sumUsageByPrice(explaining, spans, bounds);
     return lines.join('\n');
   });
-  expect(plan).toMatch(/Index Scan (using|on) rollup_pkey/);
-  expect(plan).not.toContain('by_tool');
-});
+}

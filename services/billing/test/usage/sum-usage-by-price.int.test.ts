@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { sumUsageByPrice } from '../../src/usage/sql-sum-usage-by-price.ts';
+import { TooMuchUsage } from '../../src/usage/too-much-usage.ts';
+import { perCall, putTool } from '../support/invoicing-fixture.ts';
+import { putRollup, type TestRollup } from '../support/put-rollup.ts';
+import { useDatabase } from '../support/use-database.ts';
+
+const db = useDatabase();
+const ownerId = randomUUID();
+
+const uses = (consumerId: string, tool: string, hours: readonly Omit<TestRollup, 'consumerId' | 'tool'>[]) =>
+  Promise.all(hours.map((hour) => putRollup(db.owner, { consumerId, tool, ...hour })));
+
+it('divides the hours of a tool by month, price version and outcome', async () => {
+  const consumerId = randomUUID();
+  const later = [{ from: '2026-10-15T12:00:00Z', price: perCall('0.002') }];
+  const [first, second] = await putTool(db.owner, { slug: 'changed', ownerId, price: perCall('0.001'), later });
+  const [only] = await putTool(db.owner, { slug: 'kept', ownerId, price: perCall('0.001') });
+  await uses(consumerId, 'changed', [
+    { hour: '2026-08-31T23:00:00Z', calls: 1_000 }, // before the span
+    { hour: '2026-09-30T23:00:00Z', calls: 1, measures: { tokens: '10' } },
+    { hour: '2026-10-01T00:00:00Z', calls: 2, measures: { tokens: '20' } },
+    { hour: '2026-10-15T11:00:00Z', calls: 4, measures: { tokens: '40.5' } },
+    { hour: '2026-10-15T11:00:00Z', calls: 7, passId: randomUUID() },
+    { hour: '2026-10-15T12:00:00Z', calls: 8, durationMs: 5n, measures: { tokens: '80', images: '1' } },
+    { hour: '2026-10-15T12:00:00Z', calls: 16, success: false },
+    { hour: '2026-11-01T00:00:00Z', calls: 2_000 }, // after it
+  ]);
+  await uses(consumerId, 'kept', [
+    { hour: '2026-10-03T00:00:00Z', calls: 32, measures: { tokens: '1' } },
+    { hour: '2026-10-04T00:00:00Z', calls: 64, measures: { tokens: '2' } },
+  ]);
+  const spans = [{ consumerId, firstPeriod: '2026-09', lastPeriod: '2026-10' }];
+
+  const usage = await db.worker.transaction((tx) => sumUsageByPrice(tx, spans));
+  const rows = usage.map(
+    ({ period, priceId, success, calls, durationMs, measures }) =>
+      [period, priceId, success, Number(calls), Number(durationMs), Object.fromEntries(measures)] as const,
+  );
+  expect(rows.toSorted((left, right) => left[3] - right[3])).toEqual([
+    ['2026-09', first, true, 1, 0, { tokens: '10' }],
+    ['2026-10', second, true, 8, 5, { tokens: '80', images: '1' }],
+    ['2026-10', first, true, 13, 0, { tokens: '60.5' }],
+    ['2026-10', second, false, 16, 0, {}],
+    ['2026-10', only, true, 96, 0, { tokens: '3' }],
+  ]);
+  const ofOne = await db.worker.transaction((tx) => sumUsageByPrice(tx, spans, { toolIds: ['kept', 'unused'] }));
+  expect(ofOne.map(({ priceId, calls }) => [priceId, calls])).toEqual([[only, 96n]]);
+});
+
+it('refuses more rows than asked for, and more than a hundred hours per row', async () => {
+  await putTool(db.owner, { slug: 'busy', ownerId, price: perCall('0.001') });
+  await putTool(db.owner, { slug: 'quiet', ownerId, price: perCall('0.001') });
+  const [steady, wide] = [randomUUID(), randomUUID()];
+  const hourAt = (at: number) => ({ hour: new Date(Date.UTC(2026, 9, 1, at)).toISOString() });
+  await uses(
+    steady,
+    'busy',
+    Array.from({ length: 100 }, (_, at) => ({ ...hourAt(at), measures: { tokens: '1', images: '1' } })),
+  );
+  await uses(wide, 'busy', [hourAt(0)]);
+  await uses(wide, 'quiet', [hourAt(0)]);
+  const sum = (consumerId: string, rowsMax: number) => {
+    const spans = [{ consumerId, firstPeriod: '2026-10', lastPeriod: '2026-10' }];
+    return db.worker.transaction((tx) => sumUsageByPrice(tx, spans, { rowsMax }));
+  };
+
+  await expect(sum(wide, 1)).rejects.toThrow(TooMuchUsage);
+  expect(await sum(wide, 2)).toHaveLength(2);
+  const [row] = await sum(steady, 1);
+  expect(Object.fromEntries(row?.measures ?? [])).toEqual({ tokens: '100', images: '100' });
+  await uses(steady, 'busy', [hourAt(100)]);
+  await expect(sum(steady, 1)).rejects.toThrow(TooMuchUsage);
+  expect(await sum(steady, 2)).toHaveLength(1);
+});
+
+it('answers nothing for a tool without a price, and still refuses what it has not read', async () => {
+  await putTool(db.owner, { slug: 'paid', ownerId, price: perCall('0.001') });
+  const freeText = `insert into billing.tool (tool_id, owner_id, name, created_at) values ($1, $2, $1, '2020-01-01Z')`;
+  for (const slug of ['free-1', 'free-2']) await db.owner.query(freeText, [slug, ownerId]);
+  const [consumerId, unused] = [randomUUID(), randomUUID()];
+  const sum = (rowsMax?: number) => {
+    const spans = [consumerId, unused].map((id) => ({ consumerId: id, firstPeriod: '2026-09', lastPeriod: '2026-10' }));
+    return db.worker.transaction((tx) => sumUsageByPrice(tx, spans, { rowsMax }));
+  };
+
+  await uses(consumerId, 'free-1', [{ hour: '2026-09-30T00:00:00Z' }, { hour: '2026-10-01T00:00:00Z' }]);
+  expect(await sum()).toEqual([]);
+  await uses(consumerId, 'free-2', [{ hour: '2026-10-01T00:00:00Z' }]);
+  await uses(consumerId, 'paid', [{ hour: '2026-10-01T00:00:00Z' }]);
+  expect(await sum()).toHaveLength(1);
+  await expect(sum(1)).rejects.toThrow(TooMuchUsage);
+});
