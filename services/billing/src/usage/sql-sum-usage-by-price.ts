@@ -31,44 +31,50 @@ const ofSomeTools: HoursOf = (table) => `
 const list = (from: string, columns: readonly string[]): string => columns.map((name) => `${from}.${name}`).join(', ');
 const added = ({ sums }: Rollup): string => sums.map((name) => `sum(r.${name}) as ${name}`).join(', ');
 
-/** The sums of each tool over its whole span, with the first and the last hour that they are of. */
+/**
+ * The sums of each tool over its whole span. All rows of a tool have its first and its last hour, and one of them leads the
+ * others.
+ */
 const sumsOfSpans = (rollup: Rollup, hours: string): string => `
   select span.consumer_id, span.months, summed.* from span cross join lateral (
-    select r.tool_id, ${list('r', rollup.keys)}, ${added(rollup)},
-      min(r.hour) as first_at, max(r.hour) as last_at, sum(count(*)) over () as hours
+    select r.tool_id, ${list('r', rollup.keys)}, ${added(rollup)}, min(min(r.hour)) over tool as first_at,
+      max(max(r.hour)) over tool as last_at, row_number() over tool = 1 as is_leading, sum(count(*)) over () as hours
     from (${hours}) r
-    group by r.tool_id, ${list('r', rollup.keys)} offset 0) summed`;
+    group by r.tool_id, ${list('r', rollup.keys)} window tool as (partition by r.tool_id) offset 0) summed`;
 
 const placeOf = (hour: string): string => `(width_bucket(${hour}, v.starts), width_bucket(${hour}, u.months))`;
 const monthOf = (hour: string): string => `u.months[width_bucket(${hour}, u.months)]`;
 
-/** Those sums by price version and month. Most are of one: the hours of others are read again. */
+/** Those sums by price version and month. Most tools have one of each. The hours of the others are read again, once per tool. */
 const sumsByPrice = (rollup: Rollup, sumsOfSpan: string): string => `
-  select u.consumer_id, p.* from ${sumsOfSpan} u full join version v using (tool_id) cross join lateral (
+  select u.consumer_id, p.* from (${sumsOfSpan}) u full join version v using (tool_id) cross join lateral (
     select ${priceInForce('v', 'u.first_at')} as price_id, ${monthOf('u.first_at')} as month,
       ${list('u', rollup.keys)}, ${list('u', rollup.sums)}
     where ${placeOf('u.first_at')} = ${placeOf('u.last_at')}
     union all
     select ${priceInForce('v', 'r.hour')}, ${monthOf('r.hour')}, ${list('r', rollup.keys)}, ${added(rollup)}
     from ${rollup.table} r
-    where ${placeOf('u.first_at')} <> ${placeOf('u.last_at')}
+    where ${placeOf('u.first_at')} <> ${placeOf('u.last_at')} and u.is_leading and v.starts is not null
       and (r.consumer_id, r.tool_id, r.hour) >= (u.consumer_id, u.tool_id, u.first_at)
       and (r.consumer_id, r.tool_id, r.hour) <= (u.consumer_id, u.tool_id, u.last_at)
-      and (${list('r', rollup.keys)}) = (${list('u', rollup.keys)})
     group by 1, 2, ${list('r', rollup.keys)}
   ) p`;
+
+const isWithinBounds = 'not (select is_exceeded from bound)';
 
 /**
  * Usage of the spans by month, price version and outcome. One statement, so calls and measures are of one moment.
  *
  * The hours of a consumer are one range, and their sums are divided by price and month afterwards. To look for the tools
  * first, and then for each pair's hours, took twice as long. Each hour belongs to the price version that was in force
- * then, found in the sorted versions of its own tool: prices of other tools cost nothing.
+ * then, found in the sorted versions of its own tool: prices of other tools cost nothing. A tool without a price gives no
+ * row.
  *
- * The joins are full ones, though all that is joined has its partner, but for tools without a price: those give no row.
- * With a limit, the planner prefers to compare each with each, which took 20 s for 10,000 tools. It never does for a full join.
+ * Beyond the bounds ($4: rows, $5: hours per span) there is one row, which says so, and no hour is read again. Measures have
+ * no bound of their own: a cut would lose some of them in silence.
  *
- * Beyond the bounds it reads no further, and answers one row that says so.
+ * The joins are full ones, and rows without their partner are left out. With a limit, the planner prefers to compare each with
+ * each, which took 20 s for 10,000 tools. It never does for a full join.
  */
 const textFor = (hoursOf: HoursOf): string => `
 with span as materialized (
@@ -80,12 +86,8 @@ with span as materialized (
   select coalesce(count(*) >= $4::bigint or max(hours) >= $5::bigint, false) as is_exceeded from used
 ), version as materialized (
   ${versionsOf('select distinct tool_id from used')}
-), calls as (${sumsByPrice(calls, 'used')}
-), measure as (${sumsByPrice(
-  measures,
-  `(${sumsOfSpans(measures, hoursOf(measures.table))}
-    where not (select is_exceeded from bound))`,
-)}
+), calls as (${sumsByPrice(calls, `select * from used where ${isWithinBounds}`)}
+), measure as (${sumsByPrice(measures, `${sumsOfSpans(measures, hoursOf(measures.table))} where ${isWithinBounds}`)}
 ), measures as (
   select consumer_id, price_id, success, month, jsonb_object_agg(key, trim_scale(total)::text) as measures
   from measure group by 1, 2, 3, 4
@@ -93,9 +95,10 @@ with span as materialized (
   select consumer_id, price_id, success, to_char(month at time zone 'UTC', 'YYYY-MM') as period,
     calls::text, duration_ms::text, measures
   from calls full join measures using (consumer_id, price_id, success, month)
+  where coalesce(calls.calls, 0) > 0
   limit $4
 )
-select b.is_exceeded, u.* from bound b left join usage u on not b.is_exceeded`;
+select b.is_exceeded, u.* from bound b left join usage u on true`;
 
 const textOfAllTools = textFor(ofAllTools);
 const textOfSomeTools = textFor(ofSomeTools);
@@ -118,7 +121,7 @@ export async function sumUsageByPrice(
     ? tx.query<DbCountedUsage | NoUsage>(textOfAllTools, values)
     : tx.query<DbCountedUsage | NoUsage>(textOfSomeTools, [...values, toolIds]));
   if (rows[0]?.is_exceeded === true) throw new TooMuchUsage('more usage than is summed at once');
-  const usage = rows.filter((row) => row.price_id !== null);
+  const usage = rows.filter((row) => row.consumer_id !== null);
   refuseMoreThan(bounds, usage);
   return usage.map(fromDbCountedUsage);
 }
@@ -134,10 +137,10 @@ interface DbCountedUsage {
   readonly measures: Record<string, string> | null; // no call had any
 }
 
-/** Alone: nothing was used, or too much. Beside others: usage of a tool without a price. */
+/** The only row. */
 interface NoUsage {
   readonly is_exceeded: boolean;
-  readonly price_id: null;
+  readonly consumer_id: null;
 }
 
 const noMeasures: ReadonlyMap<string, string> = new Map();

@@ -2,7 +2,7 @@
 export interface RowBounds {
   /** Of these tools only; default: of all. */
   readonly toolIds?: readonly string[] | undefined;
-  /** Throws `TooMuchUsage` where there are more rows; default: there is no bound. */
+  /** Throws `TooMuchUsage` where there are more rows, or more than 744 hours for each; default: there is no bound. */
   readonly rowsMax?: number | undefined;
 }
 
@@ -16,10 +16,10 @@ export function limitOf({ rowsMax }: RowBounds): number | null {
   return rowsMax === undefined ? null : rowsMax + 1;
 }
 
-/** A hundred hours per row: summing a million hours of one consumer takes some seconds. */
-const hoursPerRowMax = 100;
+/** A month has no more. So only passes, which have hours of their own, make more hours than these out of few rows. */
+const hoursPerRowMax = 744;
 
-/** The limit for the hours of one consumer, from which its rows are summed. */
+/** The limit for the hours of one span, from which its rows are summed. */
 export function hoursLimitOf({ rowsMax }: RowBounds): number | null {
   return rowsMax === undefined ? null : rowsMax * hoursPerRowMax + 1;
 }

@@ -49,18 +49,18 @@ it('divides the hours of a tool by month, price version and outcome', async () =
   expect(ofOne.map(({ priceId, calls }) => [priceId, calls])).toEqual([[only, 96n]]);
 });
 
-it('refuses more rows than asked for, and more than a hundred hours per row', async () => {
+it('refuses more rows than asked for, and more hours than a month has for each', async () => {
   await putTool(db.owner, { slug: 'busy', ownerId, price: perCall('0.001') });
   await putTool(db.owner, { slug: 'quiet', ownerId, price: perCall('0.001') });
   const [steady, wide] = [randomUUID(), randomUUID()];
-  const hourAt = (at: number) => ({ hour: new Date(Date.UTC(2026, 9, 1, at)).toISOString() });
-  await uses(
-    steady,
-    'busy',
-    Array.from({ length: 100 }, (_, at) => ({ ...hourAt(at), measures: { tokens: '1', images: '1' } })),
+  const everyHour = `from generate_series('2026-10-01Z'::timestamptz, '2026-10-31T23:00Z', '1 hour') as t (hour)`;
+  await db.owner.query(`insert into usage.rollup select $1, 'busy', hour, true, 1, 0 ${everyHour}`, [steady]);
+  await db.owner.query(
+    `insert into usage.rollup_measure select $1, 'busy', hour, true, key, 1 ${everyHour}, unnest(array['images', 'tokens']) key`,
+    [steady],
   );
-  await uses(wide, 'busy', [hourAt(0)]);
-  await uses(wide, 'quiet', [hourAt(0)]);
+  await uses(wide, 'busy', [{ hour: '2026-10-01T00:00:00Z' }]);
+  await uses(wide, 'quiet', [{ hour: '2026-10-01T00:00:00Z' }]);
   const sum = (consumerId: string, rowsMax: number) => {
     const spans = [{ consumerId, firstPeriod: '2026-10', lastPeriod: '2026-10' }];
     return db.worker.transaction((tx) => sumUsageByPrice(tx, spans, { rowsMax }));
@@ -69,26 +69,42 @@ it('refuses more rows than asked for, and more than a hundred hours per row', as
   await expect(sum(wide, 1)).rejects.toThrow(TooMuchUsage);
   expect(await sum(wide, 2)).toHaveLength(2);
   const [row] = await sum(steady, 1);
-  expect(Object.fromEntries(row?.measures ?? [])).toEqual({ tokens: '100', images: '100' });
-  await uses(steady, 'busy', [hourAt(100)]);
+  expect([row?.calls, Object.fromEntries(row?.measures ?? [])]).toEqual([744n, { tokens: '744', images: '744' }]);
+  await uses(steady, 'busy', [{ hour: '2026-10-01T00:00:00Z', passId: randomUUID() }]);
   await expect(sum(steady, 1)).rejects.toThrow(TooMuchUsage);
-  expect(await sum(steady, 2)).toHaveLength(1);
+  expect((await sum(steady, 2)).map(({ calls }) => calls)).toEqual([745n]);
 });
 
-it('answers nothing for a tool without a price, and still refuses what it has not read', async () => {
+it('a tool without a price gives no row, and takes the place of none', async () => {
   await putTool(db.owner, { slug: 'paid', ownerId, price: perCall('0.001') });
+  await putTool(db.owner, { slug: 'paid-too', ownerId, price: perCall('0.001') });
   const freeText = `insert into billing.tool (tool_id, owner_id, name, created_at) values ($1, $2, $1, '2020-01-01Z')`;
-  for (const slug of ['free-1', 'free-2']) await db.owner.query(freeText, [slug, ownerId]);
+  await db.owner.query(freeText, ['free', ownerId]);
   const [consumerId, unused] = [randomUUID(), randomUUID()];
   const sum = (rowsMax?: number) => {
     const spans = [consumerId, unused].map((id) => ({ consumerId: id, firstPeriod: '2026-09', lastPeriod: '2026-10' }));
     return db.worker.transaction((tx) => sumUsageByPrice(tx, spans, { rowsMax }));
   };
+  const hours = [{ hour: '2026-09-30T00:00:00Z' }, { hour: '2026-10-01T00:00:00Z' }];
 
-  await uses(consumerId, 'free-1', [{ hour: '2026-09-30T00:00:00Z' }, { hour: '2026-10-01T00:00:00Z' }]);
+  await uses(consumerId, 'free', hours);
   expect(await sum()).toEqual([]);
-  await uses(consumerId, 'free-2', [{ hour: '2026-10-01T00:00:00Z' }]);
-  await uses(consumerId, 'paid', [{ hour: '2026-10-01T00:00:00Z' }]);
-  expect(await sum()).toHaveLength(1);
-  await expect(sum(1)).rejects.toThrow(TooMuchUsage);
+  await uses(consumerId, 'paid', hours);
+  await uses(consumerId, 'paid-too', hours);
+  expect(await sum()).toHaveLength(4);
+  expect(await sum(4)).toHaveLength(4);
+  await expect(sum(3)).rejects.toThrow(TooMuchUsage);
+  await expect(sum(2)).rejects.toThrow(TooMuchUsage);
+});
+
+it('leaves out measures without calls', async () => {
+  await putTool(db.owner, { slug: 'drifted', ownerId, price: perCall('0.001') });
+  const consumerId = randomUUID();
+  await uses(consumerId, 'drifted', [{ hour: '2026-10-01T00:00:00Z' }]);
+  await db.owner.query(`insert into usage.rollup_measure values ($1, 'drifted', '2026-10-01Z', false, 'tokens', 5)`, [
+    consumerId,
+  ]);
+  const spans = [{ consumerId, firstPeriod: '2026-10', lastPeriod: '2026-10' }];
+  const usage = await db.worker.transaction((tx) => sumUsageByPrice(tx, spans));
+  expect(usage.map(({ success, measures }) => [success, measures.size])).toEqual([[true, 0]]);
 });
