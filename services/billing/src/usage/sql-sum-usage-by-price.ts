@@ -66,7 +66,7 @@ const isWithinBounds = 'not (select is_exceeded from bound)';
  * Usage of the spans by month, price version and outcome. One statement, so calls and measures are of one moment.
  *
  * The hours of a consumer are one range, and their sums are divided by price and month afterwards. To look for the tools
- * first, and then for each pair's hours, took twice as long. Each hour belongs to the price version that was in force
+ * first, and then for each pair's hours, took up to 1.4 times as long. Each hour belongs to the price version that was in force
  * then, found in the sorted versions of its own tool: prices of other tools cost nothing. A tool without a price gives no
  * row.
  *

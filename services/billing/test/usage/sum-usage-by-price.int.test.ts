@@ -79,10 +79,10 @@ it('a tool without a price gives no row, and takes the place of none', async () 
   await putTool(db.owner, { slug: 'paid', ownerId, price: perCall('0.001') });
   await putTool(db.owner, { slug: 'paid-too', ownerId, price: perCall('0.001') });
   const freeText = `insert into billing.tool (tool_id, owner_id, name, created_at) values ($1, $2, $1, '2020-01-01Z')`;
-  await db.owner.query(freeText, ['free', ownerId]);
-  const [consumerId, unused] = [randomUUID(), randomUUID()];
-  const sum = (rowsMax?: number) => {
-    const spans = [consumerId, unused].map((id) => ({ consumerId: id, firstPeriod: '2026-09', lastPeriod: '2026-10' }));
+  for (const slug of ['free', 'free-too']) await db.owner.query(freeText, [slug, ownerId]);
+  const [consumerId, other, unused] = [randomUUID(), randomUUID(), randomUUID()];
+  const sum = (rowsMax?: number, user = consumerId) => {
+    const spans = [user, unused].map((id) => ({ consumerId: id, firstPeriod: '2026-09', lastPeriod: '2026-10' }));
     return db.worker.transaction((tx) => sumUsageByPrice(tx, spans, { rowsMax }));
   };
   const hours = [{ hour: '2026-09-30T00:00:00Z' }, { hour: '2026-10-01T00:00:00Z' }];
@@ -95,6 +95,10 @@ it('a tool without a price gives no row, and takes the place of none', async () 
   expect(await sum(4)).toHaveLength(4);
   await expect(sum(3)).rejects.toThrow(TooMuchUsage);
   await expect(sum(2)).rejects.toThrow(TooMuchUsage);
+
+  for (const slug of ['free', 'free-too', 'paid']) await uses(other, slug, hours.slice(1));
+  await expect(sum(1, other)).rejects.toThrow(TooMuchUsage); // the paid one has not been read
+  expect(await sum(3, other)).toHaveLength(1);
 });
 
 it('leaves out measures without calls', async () => {
