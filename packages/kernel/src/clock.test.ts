@@ -16,6 +16,12 @@ describe('a movable clock', () => {
     expect(clock.now()).toBe(frozenAt);
   });
 
+  it('stands exactly where it is told if it begins frozen', async () => {
+    const clock = createMovableClock(start, { isFrozen: true });
+    await sleep(5);
+    expect(clock.now()).toBe(start);
+  });
+
   it('ticks on from where it was put, in whole milliseconds', async () => {
     const clock = createMovableClock(start);
     clock.set(start + 3_600_000);

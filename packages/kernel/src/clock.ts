@@ -24,10 +24,11 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 };
 
-export function createMovableClock(startMs: number = Date.now()): MovableClock {
+/** With `isFrozen` it stands at exactly `startMs`; frozen later, it may have ticked on. */
+export function createMovableClock(startMs: number = Date.now(), { isFrozen = false } = {}): MovableClock {
   let anchorMs = startMs;
   let anchoredAt = performance.now();
-  let frozen = false;
+  let frozen = isFrozen;
 
   const now = (): number => (frozen ? anchorMs : anchorMs + Math.floor(performance.now() - anchoredAt));
   const anchor = (nowMs: number): void => {

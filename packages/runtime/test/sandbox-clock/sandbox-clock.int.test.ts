@@ -27,8 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await owner.query('delete from sandbox.clock');
   await owner.query('delete from auth.signing_key');
-  machine = createMovableClock(machineMs);
-  machine.freeze(true);
+  machine = createMovableClock(machineMs, { isFrozen: true });
   lines = [];
   running = [];
 });
@@ -160,8 +159,8 @@ describe('several processes', () => {
 
   it('tick a little apart, and stand at the same time when they are frozen', async () => {
     const mover = await open({ part: 'mover' });
-    const ahead = createMovableClock(machineMs + 3_000); // the clock freezes no earlier than this: the lead, and a second
-    ahead.freeze(true);
+    const leadMs = 3_000; // the clock freezes no earlier than this: the lead, and a second
+    const ahead = createMovableClock(machineMs + leadMs, { isFrozen: true });
     const follower = await open({ part: 'follower', machine: ahead }, 'aggregator_worker');
     await mover.move({ isFrozen: true });
     await eventually(() => follower.isFrozen(), { withinMs: 1_500 });

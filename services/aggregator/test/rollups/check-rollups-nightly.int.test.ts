@@ -19,8 +19,7 @@ const log = createLogger({ name: 'nightly-test', level: 'error', destination });
 beforeEach(async () => {
   await fixture.reset();
   await fixture.owner.query('truncate usage.rollup_check');
-  clock = createMovableClock(Date.parse('2026-11-20T12:00:00Z'));
-  clock.freeze(true);
+  clock = createMovableClock(Date.parse('2026-11-20T12:00:00Z'), { isFrozen: true });
   said = '';
 });
 afterEach(async () => {

@@ -91,8 +91,7 @@ const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayUnderTest> {
   const { beside, settings, monotonic, ...given } = options;
   const database = beside?.database ?? given.database ?? (await testDatabase());
-  const clock = beside?.clock ?? createMovableClock(Date.parse(startOfTests));
-  if (beside === undefined) clock.freeze(true);
+  const clock = beside?.clock ?? createMovableClock(Date.parse(startOfTests), { isFrozen: true });
   const lines: string[] = [];
   const log = createLogger({
     name: 'gateway',

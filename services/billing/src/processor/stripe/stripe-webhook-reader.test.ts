@@ -5,8 +5,7 @@ import { signStripeWebhook } from '@tollgate/testkit/stripe-double/stripe-webhoo
 import { createStripeWebhookReader } from './stripe-webhook-reader.ts';
 
 const secret = 'whsec_of_connected_accounts';
-const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
-clock.freeze(true);
+const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'), { isFrozen: true });
 const readNotice = createStripeWebhookReader({ secret: `whsec_of_the_platform,${secret}`, clock });
 
 interface Sent {
