@@ -45,20 +45,25 @@ const sumsOfSpans = (rollup: Rollup, hours: string): string => `
 const placeOf = (hour: string): string => `(width_bucket(${hour}, v.starts), width_bucket(${hour}, u.months))`;
 const monthOf = (hour: string): string => `u.months[width_bucket(${hour}, u.months)]`;
 
-/** Those sums by price version and month. Most tools have one of each. The hours of the others are read again, once per tool. */
-const sumsByPrice = (rollup: Rollup, sumsOfSpan: string): string => `
-  select u.consumer_id, p.* from (${sumsOfSpan}) u full join version v using (tool_id) cross join lateral (
-    select ${priceInForce('v', 'u.first_at')} as price_id, ${monthOf('u.first_at')} as month,
-      ${list('u', rollup.keys)}, ${list('u', rollup.sums)}
-    where ${placeOf('u.first_at')} = ${placeOf('u.last_at')}
-    union all
-    select ${priceInForce('v', 'r.hour')}, ${monthOf('r.hour')}, ${list('r', rollup.keys)}, ${added(rollup)}
+/** Those sums with the price versions of their tool. Most tools have one price and one month in their span: they are undivided. */
+const withPrices = (sumsOfSpan: string): string => `
+  select u.*, v.starts, v.price_ids, ${placeOf('u.first_at')} = ${placeOf('u.last_at')} as is_undivided
+  from (${sumsOfSpan}) u full join version v using (tool_id)`;
+
+/** Sums by price version and month. The hours of divided tools are read again, once per tool. */
+const sumsByPrice = (rollup: Rollup, priced: string): string => `
+  select u.consumer_id, ${priceInForce('u', 'u.first_at')} as price_id, ${monthOf('u.first_at')} as month,
+    ${list('u', rollup.keys)}, ${list('u', rollup.sums)}
+  from ${priced} u where u.is_undivided
+  union all
+  select u.consumer_id, divided.* from ${priced} u cross join lateral (
+    select ${priceInForce('u', 'r.hour')}, ${monthOf('r.hour')}, ${list('r', rollup.keys)}, ${added(rollup)}
     from ${rollup.table} r
-    where ${placeOf('u.first_at')} <> ${placeOf('u.last_at')} and u.is_leading and v.starts is not null
-      and (r.consumer_id, r.tool_id, r.hour) >= (u.consumer_id, u.tool_id, u.first_at)
+    where (r.consumer_id, r.tool_id, r.hour) >= (u.consumer_id, u.tool_id, u.first_at)
       and (r.consumer_id, r.tool_id, r.hour) <= (u.consumer_id, u.tool_id, u.last_at)
     group by 1, 2, ${list('r', rollup.keys)}
-  ) p`;
+  ) divided
+  where not u.is_undivided and u.is_leading and u.starts is not null`;
 
 const isWithinBounds = 'not (select is_exceeded from bound)';
 
@@ -86,8 +91,10 @@ with span as materialized (
   select coalesce(count(*) >= $4::bigint or max(hours) >= $5::bigint, false) as is_exceeded from used
 ), version as materialized (
   ${versionsOf('select distinct tool_id from used')}
-), calls as (${sumsByPrice(calls, `select * from used where ${isWithinBounds}`)}
-), measure as (${sumsByPrice(measures, `${sumsOfSpans(measures, hoursOf(measures.table))} where ${isWithinBounds}`)}
+), priced as materialized (${withPrices(`select * from used where ${isWithinBounds}`)}
+), calls as (${sumsByPrice(calls, 'priced')}
+), priced_measure as materialized (${withPrices(`${sumsOfSpans(measures, hoursOf(measures.table))} where ${isWithinBounds}`)}
+), measure as (${sumsByPrice(measures, 'priced_measure')}
 ), measures as (
   select consumer_id, price_id, success, month, jsonb_object_agg(key, trim_scale(total)::text) as measures
   from measure group by 1, 2, 3, 4
