@@ -45,25 +45,28 @@ const sumsOfSpans = (rollup: Rollup, hours: string): string => `
 const placeOf = (hour: string): string => `(width_bucket(${hour}, v.starts), width_bucket(${hour}, u.months))`;
 const monthOf = (hour: string): string => `u.months[width_bucket(${hour}, u.months)]`;
 
-/** Those sums with the price versions of their tool. Most tools have one price and one month in their span: they are undivided. */
-const withPrices = (sumsOfSpan: string): string => `
-  select u.*, v.starts, v.price_ids, ${placeOf('u.first_at')} = ${placeOf('u.last_at')} as is_undivided
+/**
+ * Those sums with the price and the month of their first hour. Most tools have one of each in their span: they are undivided.
+ * The arrays of prices are not kept with each sum, since a tool may have thousands of versions.
+ */
+const priced = (sumsOfSpan: string): string => `
+  select u.*, ${priceInForce('v', 'u.first_at')} as price_id, ${monthOf('u.first_at')} as month,
+    ${placeOf('u.first_at')} = ${placeOf('u.last_at')} as is_undivided
   from (${sumsOfSpan}) u full join version v using (tool_id)`;
 
 /** Sums by price version and month. The hours of divided tools are read again, once per tool. */
-const sumsByPrice = (rollup: Rollup, priced: string): string => `
-  select u.consumer_id, ${priceInForce('u', 'u.first_at')} as price_id, ${monthOf('u.first_at')} as month,
-    ${list('u', rollup.keys)}, ${list('u', rollup.sums)}
-  from ${priced} u where u.is_undivided
+const sumsByPrice = (rollup: Rollup, from: string): string => `
+  select consumer_id, price_id, month, ${rollup.keys.join(', ')}, ${rollup.sums.join(', ')} from ${from} where is_undivided
   union all
-  select u.consumer_id, divided.* from ${priced} u cross join lateral (
-    select ${priceInForce('u', 'r.hour')}, ${monthOf('r.hour')}, ${list('r', rollup.keys)}, ${added(rollup)}
+  select u.consumer_id, divided.*
+  from (select * from ${from} where not is_undivided and is_leading) u full join version v using (tool_id)
+  cross join lateral (
+    select ${priceInForce('v', 'r.hour')}, ${monthOf('r.hour')}, ${list('r', rollup.keys)}, ${added(rollup)}
     from ${rollup.table} r
-    where (r.consumer_id, r.tool_id, r.hour) >= (u.consumer_id, u.tool_id, u.first_at)
+    where v.starts is not null and (r.consumer_id, r.tool_id, r.hour) >= (u.consumer_id, u.tool_id, u.first_at)
       and (r.consumer_id, r.tool_id, r.hour) <= (u.consumer_id, u.tool_id, u.last_at)
     group by 1, 2, ${list('r', rollup.keys)}
-  ) divided
-  where not u.is_undivided and u.is_leading and u.starts is not null`;
+  ) divided`;
 
 const isWithinBounds = 'not (select is_exceeded from bound)';
 
@@ -91,10 +94,10 @@ with span as materialized (
   select coalesce(count(*) >= $4::bigint or max(hours) >= $5::bigint, false) as is_exceeded from used
 ), version as materialized (
   ${versionsOf('select distinct tool_id from used')}
-), priced as materialized (${withPrices(`select * from used where ${isWithinBounds}`)}
-), calls as (${sumsByPrice(calls, 'priced')}
-), priced_measure as materialized (${withPrices(`${sumsOfSpans(measures, hoursOf(measures.table))} where ${isWithinBounds}`)}
-), measure as (${sumsByPrice(measures, 'priced_measure')}
+), priced_calls as materialized (${priced(`select * from used where ${isWithinBounds}`)}
+), calls as (${sumsByPrice(calls, 'priced_calls')}
+), priced_measures as materialized (${priced(`${sumsOfSpans(measures, hoursOf(measures.table))} where ${isWithinBounds}`)}
+), measure as (${sumsByPrice(measures, 'priced_measures')}
 ), measures as (
   select consumer_id, price_id, success, month, jsonb_object_agg(key, trim_scale(total)::text) as measures
   from measure group by 1, 2, 3, 4
