@@ -1,4 +1,4 @@
-import { totalCpuMicros, type Sample } from '../measure-side.ts';
+import { figureOf, totalCpuMicros, type Sample } from '../measure-side.ts';
 import type { Row } from '../row.ts';
 import { comparePairs, type PairedDifference } from '../statistics.ts';
 
@@ -27,7 +27,7 @@ export function judgePairs(row: Row, pairs: readonly PairOfSamples[], random: ()
     return { metric, ...difference, verdict: verdictOf(difference, isHigherBetter) };
   };
   const cpu = judge('CPU µs per event', false, totalCpuMicros);
-  return row.figure === 'cpu' ? [cpu] : [judge(row.unit, row.isHigherBetter, ({ value }) => value), cpu];
+  return row.figure === 'cpu' ? [cpu] : [judge(row.unit, row.isHigherBetter, (sample) => figureOf(row, sample)), cpu];
 }
 
 function verdictOf({ ratio, confidence }: PairedDifference, isHigherBetter: boolean): Judgement['verdict'] {

@@ -6,7 +6,6 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { makeEvents } from './make-events.ts';
 
-const partitions = 4;
 const appendRecords = 2_000;
 const makeEventsMax = 100_000;
 
@@ -15,7 +14,7 @@ export async function appendBacklog(postgres: EmbeddedPostgres, events: number):
   const log = createPostgresEventLog({
     appendUrl: postgres.urlFor('ingest_gateway_worker'),
     readUrl: postgres.urlFor('aggregator_worker'),
-    topics: { [usageEventsTopic]: partitions },
+    topics: { [usageEventsTopic]: undefined }, // as many partitions as the product gives a new log
     clock: systemClock,
     log: createLogger({ name: 'bench', level: 'warn' }),
   });

@@ -4,7 +4,9 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createKafkaEventLog, type KafkaEventLog } from './kafka.ts';
 import { kafkaConnectionOf, type KafkaSettings } from './kafka/kafka-connection.ts';
 import type { TopicNeeds } from './kafka/topics.ts';
+import { partitionsByDefault } from './partitions-by-default.ts';
 import { createPostgresEventLog, type PostgresEventLog } from './postgres.ts';
+import type { WantedTopics } from './postgres/topics.ts';
 
 export interface EventLogChoice extends KafkaSettings {
   readonly EVENT_LOG: 'postgres' | 'kafka';
@@ -13,8 +15,8 @@ export interface EventLogChoice extends KafkaSettings {
 }
 
 export interface EventLogNeeds {
-  /** Partition counts by topic, for a process that appends. */
-  readonly topics: Readonly<Record<string, number>>;
+  /** For a process that appends. */
+  readonly topics: WantedTopics;
   /** For a process that reads: how long Kafka may keep records at most, by topic. The log in PostgreSQL has its own job. */
   readonly retentionDays?: Readonly<Record<string, number>>;
   readonly clock: Clock;
@@ -42,7 +44,8 @@ export function createEventLog(settings: EventLogChoice, needs: EventLogNeeds): 
 
 function kafkaNeeds({ topics, retentionDays = {} }: EventLogNeeds, replicationFactor: number) {
   const needs: Record<string, TopicNeeds> = {};
-  for (const [topic, partitions] of Object.entries(topics)) needs[topic] = { partitions, replicationFactor };
+  for (const [topic, partitions = partitionsByDefault.kafka] of Object.entries(topics))
+    needs[topic] = { partitions, replicationFactor };
   for (const [topic, days] of Object.entries(retentionDays)) {
     needs[topic] = { partitions: 1, replicationFactor, ...needs[topic], retentionMs: days * dayMs };
   }

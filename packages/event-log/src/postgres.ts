@@ -8,15 +8,15 @@ import { createAnnouncements } from './postgres/announcements.ts';
 import { createPostgresAppender } from './postgres/append.ts';
 import { readUncounted } from './postgres/read-uncounted.ts';
 import { subscribeToPostgres } from './postgres/subscribe.ts';
-import { createTopics } from './postgres/topics.ts';
+import { createTopics, type WantedTopics } from './postgres/topics.ts';
 
 export interface PostgresEventLogOptions {
   /** Role that may append: `ingest_gateway_worker`. */
   readonly appendUrl: string;
   /** Role that may read: `aggregator_worker`. */
   readonly readUrl: string;
-  /** Partition counts by topic. The start makes missing topics and refuses a different count. */
-  readonly topics: Readonly<Record<string, number>>;
+  /** The start makes missing topics and refuses a different count. */
+  readonly topics: WantedTopics;
   readonly clock: Clock;
   readonly log: Logger;
   /** Default: a connection of the log's own. */

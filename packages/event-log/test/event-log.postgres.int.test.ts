@@ -220,6 +220,12 @@ describe('the log in PostgreSQL', () => {
     await other.stop();
   });
 
+  it('gives a new topic two partitions and keeps those of an older one, if the settings name no number', async () => {
+    const other = await connect(database, { topics: { [topic]: undefined, 'new.v1': undefined } });
+    expect([await other.partitionsOf(topic), await other.partitionsOf('new.v1')]).toEqual([partitions, 2]);
+    await other.stop();
+  });
+
   it('reads the records that are not counted, and stops when its caller has enough', async () => {
     const keys = Array.from({ length: 50 }, () => randomUUID()); // in all partitions
     await eventLog.append(

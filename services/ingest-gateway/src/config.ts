@@ -95,8 +95,10 @@ export const configSchema = z.object({
   USAGE_EVENT_PARTITIONS: wholeNumber
     .min(1)
     .max(1_024)
-    .default(4)
-    .describe('Partitions of a new log; an existing log refuses another number.'),
+    .optional()
+    .describe(
+      'Partitions of the log. A log in PostgreSQL is made with 2, keeps its number and refuses another. One in Kafka needs at least this number, or 4.',
+    ),
   CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,
   TRUSTED_PROXIES: trustedProxiesSchema,

@@ -1,18 +1,22 @@
 import { onlyRow, type Database } from '@tollgate/database/database';
+import { partitionsByDefault } from '../partitions-by-default.ts';
 
 export interface Topics {
   create(): Promise<void>;
   partitionsOf(topic: string): Promise<number>;
 }
 
+/** Partition counts by topic. Undefined: as many as the topic has, or the default for a new one. */
+export type WantedTopics = Readonly<Record<string, number | undefined>>;
+
 /** Topics and their partition counts. A count never changes: keys would change partitions. */
-export function createTopics(database: Database, wanted: Readonly<Record<string, number>>): Topics {
+export function createTopics(database: Database, wanted: WantedTopics): Topics {
   const known = new Map<string, number>();
   return {
     async create() {
       for (const [topic, partitions] of Object.entries(wanted)) {
-        const existing = await createTopic(database, topic, partitions);
-        if (existing !== partitions) {
+        const existing = await createTopic(database, topic, partitions ?? partitionsByDefault.postgres);
+        if (partitions !== undefined && existing !== partitions) {
           throw new Error(
             `The log's topic ${topic} has ${existing} partitions, but the settings say ${partitions}. Set USAGE_EVENT_PARTITIONS=${existing}.`,
           );

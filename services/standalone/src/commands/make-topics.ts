@@ -3,6 +3,7 @@ import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import { kafkaConnectionOf } from '@tollgate/event-log/kafka/kafka-connection';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
+import { partitionsByDefault } from '@tollgate/event-log/partitions-by-default';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 
 import { topicsConfigSchema } from '../config.ts';
@@ -12,7 +13,7 @@ import { CommandError } from './command-error.ts';
 export async function makeTopics({ environment, log }: { environment: Environment; log: Logger }): Promise<string> {
   const config = loadConfig(topicsConfigSchema, environment);
   const needs = {
-    partitions: config.USAGE_EVENT_PARTITIONS,
+    partitions: config.USAGE_EVENT_PARTITIONS ?? partitionsByDefault.kafka,
     replicationFactor: config.KAFKA_REPLICATION_FACTOR,
     retentionMs: config.LOG_RETENTION_DAYS * dayMs,
   };
