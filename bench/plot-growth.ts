@@ -1,4 +1,4 @@
-/** One line of the plot: its ratio at each factor of growth, in the order of `factors`. */
+/** One line of the plot: its ratio at each factor of growth, in the order of `factors`. It may end before the last. */
 export interface Curve {
   readonly name: string;
   readonly ratios: readonly number[];
@@ -27,7 +27,7 @@ export function plotGrowth(factors: readonly number[], curves: readonly Curve[])
   const ticks = [1, ...factors].map((factor) => text(x(factor), height - margin.bottom + 20, `${factor} ×`, 'middle'));
   const labelY = placeLabels(curves.map(({ ratios }) => y(ratios.at(-1) ?? 1)));
   const drawn = curves.map(({ name, ratios }, at) => {
-    const points = [1, ...factors].map((factor, place) => [x(factor), y([1, ...ratios][place] ?? 1)]);
+    const points = [1, ...ratios].map((ratio, place) => [x([1, ...factors][place] ?? 1), y(ratio)]);
     const colour = colours[at % colours.length] ?? '';
     return `<polyline fill="none" stroke="${colour}" stroke-width="2" points="${points.map((point) => point.map(round).join(',')).join(' ')}"/>
 ${text(width - margin.right + 8, (labelY[at] ?? 0) + 4, `${name} ${ratios.at(-1)} ×`, 'start', colour)}`;

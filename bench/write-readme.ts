@@ -5,7 +5,7 @@ import { plotGrowth, type Curve } from './plot-growth.ts';
 import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
 import { rows } from './rows.ts';
-import { dimensions, factors, growthId } from './rows/r14-growth.ts';
+import { dimensions, factors, growthIds } from './rows/r14-growth.ts';
 
 const file = new URL('README.md', import.meta.url);
 const plotFile = new URL('growth.svg', import.meta.url);
@@ -20,10 +20,10 @@ export function writeReadme(): void {
 /** Empty until all rows of the plot were taken. */
 function growthCurves(resultOf: (id: string) => Result | undefined): Curve[] {
   const curves = dimensions.map((name) => {
-    const ratios = factors.map((factor) => resultOf(growthId(name, factor))?.ratio?.median);
+    const ratios = growthIds[name].map((id) => resultOf(id)?.ratio?.median);
     return { name, ratios: ratios.filter((ratio) => ratio !== undefined) };
   });
-  return curves.every(({ ratios }) => ratios.length === factors.length) ? curves : [];
+  return curves.every(({ name, ratios }) => ratios.length === growthIds[name].length) ? curves : [];
 }
 
 function renderReadme(resultOf: (id: string) => Result | undefined, curves: readonly Curve[]): string {
@@ -97,9 +97,9 @@ function renderGrowth(curves: readonly Curve[]): string {
   if (curves.length === 0) return '';
   return `## Cost against growth
 
-![CPU per counted event with 1, 10 and 100 times the accounts, tools and keys](growth.svg)
+![CPU per counted event with 1, 10 and 100 times the accounts, tools and keys, and 1,000 times the keys](growth.svg)
 
-The rows R14a to R14f: CPU per event, stored, deduplicated and rolled up, as a multiple of its cost on a small platform.`;
+The rows R14a to R14g: CPU per event, stored, deduplicated and rolled up, as a multiple of its cost on a small platform.`;
 }
 
 function renderRows(head: readonly string[], lines: readonly (readonly string[])[]): string {

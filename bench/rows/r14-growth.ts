@@ -17,23 +17,20 @@ export type Dimension = keyof Platform;
 
 const small: Platform = { accounts: 300, tools: 20, keys: 100_000 };
 export const dimensions: readonly Dimension[] = ['accounts', 'tools', 'keys'];
-export const factors = [10, 100];
-const ids: Record<Dimension, readonly string[]> = {
+export const factors = [10, 100, 1_000];
+/** By factor. A key is known for ever, so keys grow the furthest. */
+export const growthIds: Readonly<Record<Dimension, readonly string[]>> = {
   accounts: ['R14a', 'R14b'],
   tools: ['R14c', 'R14d'],
-  keys: ['R14e', 'R14f'],
+  keys: ['R14e', 'R14f', 'R14g'],
 };
 
-export function growthId(dimension: Dimension, factor: number): string {
-  return ids[dimension][factors.indexOf(factor)] ?? '';
-}
-
-/** What an event costs to count when there is ten or a hundred times of something, against the small platform. */
+/** What an event costs to count when there is ten, a hundred or a thousand times of something, against the small platform. */
 export const growthRows: readonly Row[] = dimensions.flatMap((dimension) =>
-  factors.map((factor) => {
-    const large = { ...small, [dimension]: small[dimension] * factor };
+  growthIds[dimension].map((id, at) => {
+    const large = { ...small, [dimension]: small[dimension] * (factors[at] ?? 1) };
     return defineRow({
-      id: growthId(dimension, factor),
+      id,
       family: 'R14',
       ours: `CPU per event stored, deduplicated and rolled up with ${large[dimension]} ${dimension}, every tool with a measure`,
       ceiling: `the same with ${small[dimension]} ${dimension}`,
@@ -68,12 +65,19 @@ const keyText = `
 insert into usage.event_key (event_id, consumer_id, body_hash, occurred_at)
 select gen_random_uuid(), gen_random_uuid(), uuid_send(gen_random_uuid()), now() from generate_series(1, $1)`;
 
+/** So many random keys, put into an index one by one, take hours; an index that is made afterwards takes minutes. */
+const manyKeys = 20_000_000;
+const dropIndexText = 'alter table usage.event_key drop constraint event_key_pkey';
+const makeIndexText = "set maintenance_work_mem = '1GB'; alter table usage.event_key add primary key (event_id)";
+
 async function fill(ownerUrl: string, { tools, keys }: Platform): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
     await putTools(owner, { count: tools, metric: { type: 'metadata_sum', key: 'tokens' } });
+    if (keys > manyKeys) await owner.query(dropIndexText);
     await owner.query(keyText, [keys]);
+    if (keys > manyKeys) await owner.query(makeIndexText);
     await owner.query('vacuum analyze');
   } finally {
     await owner.end();

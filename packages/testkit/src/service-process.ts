@@ -13,17 +13,8 @@ export interface ServiceProcess extends ChildService {
 const startPatienceMs = 90_000; // five at once on a busy machine
 
 /**
- * How an image starts its service: the command's flags, and NODE_OPTIONS unless a container has its own. Otherwise V8 makes
- * the young generation 64 MB and 1 MB again, and resident memory follows: docs/decisions/0203.
- */
-export const imageStart = {
-  flags: ['--min-semi-space-size=16', '--enable-source-maps'],
-  nodeOptions: '--max-semi-space-size=16',
-};
-
-/**
- * Starts the built `main.ts` of one service as a process, as its image does, on free ports. Resolves when it serves. Call
- * `buildStandalone` before and `destroy` after.
+ * Starts the built `main.ts` of one service as a process, on free ports. Resolves when it serves. Call `buildStandalone`
+ * before and `destroy` after.
  */
 export async function startServiceProcess(
   name: ServiceName,
@@ -32,8 +23,8 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const service = startChildService({
     command: process.execPath,
-    args: [...imageStart.flags, join(repository, 'services', name, 'dist/bundle/main.js')],
-    env: { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', NODE_OPTIONS: imageStart.nodeOptions, ...env },
+    args: ['--enable-source-maps', join(repository, 'services', name, 'dist/bundle/main.js')],
+    env: { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', ...env },
     logFile,
   });
   try {
