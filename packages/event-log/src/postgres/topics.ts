@@ -18,7 +18,7 @@ export function createTopics(database: Database, wanted: WantedTopics): Topics {
         const existing = await createTopic(database, topic, partitions ?? partitionsByDefault.postgres);
         if (partitions !== undefined && existing !== partitions) {
           throw new Error(
-            `The log's topic ${topic} has ${existing} partitions, but the settings say ${partitions}. Set USAGE_EVENT_PARTITIONS=${existing}.`,
+            `The log's topic ${topic} has ${existing} partitions, but the settings say ${partitions}. Leave USAGE_EVENT_PARTITIONS out, or set USAGE_EVENT_PARTITIONS=${existing}.`,
           );
         }
         known.set(topic, existing);
