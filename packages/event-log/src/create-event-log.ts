@@ -1,12 +1,9 @@
-import { dayMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createKafkaEventLog, type KafkaEventLog } from './kafka.ts';
 import { kafkaConnectionOf, type KafkaSettings } from './kafka/kafka-connection.ts';
-import type { TopicNeeds } from './kafka/topics.ts';
-import { partitionsByDefault } from './partitions-by-default.ts';
+import { topicNeedsOf, type TopicSettings } from './kafka/topic-needs.ts';
 import { createPostgresEventLog, type PostgresEventLog } from './postgres.ts';
-import type { WantedTopics } from './postgres/topics.ts';
 
 export interface EventLogChoice extends KafkaSettings {
   readonly EVENT_LOG: 'postgres' | 'kafka';
@@ -14,11 +11,7 @@ export interface EventLogChoice extends KafkaSettings {
   readonly APPEND_DEADLINE_MS: number;
 }
 
-export interface EventLogNeeds {
-  /** For a process that appends. */
-  readonly topics: WantedTopics;
-  /** For a process that reads: how long Kafka may keep records at most, by topic. The log in PostgreSQL has its own job. */
-  readonly retentionDays?: Readonly<Record<string, number>>;
+export interface EventLogNeeds extends TopicSettings {
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -33,21 +26,11 @@ export function createEventLog(settings: EventLogChoice, needs: EventLogNeeds): 
     case 'kafka':
       return createKafkaEventLog({
         connection: kafkaConnectionOf(settings),
-        topics: kafkaNeeds(needs, settings.KAFKA_REPLICATION_FACTOR),
+        topics: topicNeedsOf(needs, settings.KAFKA_REPLICATION_FACTOR),
         cursorsUrl: url,
         appendDeadlineMs,
         clock,
         log,
       });
   }
-}
-
-function kafkaNeeds({ topics, retentionDays = {} }: EventLogNeeds, replicationFactor: number) {
-  const needs: Record<string, TopicNeeds> = {};
-  for (const [topic, partitions = partitionsByDefault.kafka] of Object.entries(topics))
-    needs[topic] = { partitions, replicationFactor };
-  for (const [topic, days] of Object.entries(retentionDays)) {
-    needs[topic] = { partitions: 1, replicationFactor, ...needs[topic], retentionMs: days * dayMs };
-  }
-  return needs;
 }

@@ -8,7 +8,8 @@ import { createAnnouncements } from './postgres/announcements.ts';
 import { createPostgresAppender } from './postgres/append.ts';
 import { readUncounted } from './postgres/read-uncounted.ts';
 import { subscribeToPostgres } from './postgres/subscribe.ts';
-import { createTopics, type WantedTopics } from './postgres/topics.ts';
+import { createTopics } from './postgres/topics.ts';
+import type { WantedTopics } from './wanted-topics.ts';
 
 export interface PostgresEventLogOptions {
   /** Role that may append: `ingest_gateway_worker`. */

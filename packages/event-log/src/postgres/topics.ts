@@ -1,13 +1,10 @@
 import { onlyRow, type Database } from '@tollgate/database/database';
-import { partitionsByDefault } from '../partitions-by-default.ts';
+import { partitionsByDefault, type WantedTopics } from '../wanted-topics.ts';
 
 export interface Topics {
   create(): Promise<void>;
   partitionsOf(topic: string): Promise<number>;
 }
-
-/** Partition counts by topic. Undefined: as many as the topic has, or the default for a new one. */
-export type WantedTopics = Readonly<Record<string, number | undefined>>;
 
 /** Topics and their partition counts. A count never changes: keys would change partitions. */
 export function createTopics(database: Database, wanted: WantedTopics): Topics {

@@ -1,9 +1,8 @@
-import { dayMs } from '@tollgate/kernel/durations';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import { kafkaConnectionOf } from '@tollgate/event-log/kafka/kafka-connection';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
-import { partitionsByDefault } from '@tollgate/event-log/partitions-by-default';
+import { topicNeedsOf } from '@tollgate/event-log/kafka/topic-needs';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 
 import { topicsConfigSchema } from '../config.ts';
@@ -12,14 +11,14 @@ import { CommandError } from './command-error.ts';
 /** `tollgate topics`: creates the topics that the services need, or corrects their settings. */
 export async function makeTopics({ environment, log }: { environment: Environment; log: Logger }): Promise<string> {
   const config = loadConfig(topicsConfigSchema, environment);
-  const needs = {
-    partitions: config.USAGE_EVENT_PARTITIONS ?? partitionsByDefault.kafka,
-    replicationFactor: config.KAFKA_REPLICATION_FACTOR,
-    retentionMs: config.LOG_RETENTION_DAYS * dayMs,
+  const wanted = {
+    topics: { [usageEventsTopic]: config.USAGE_EVENT_PARTITIONS },
+    retentionDays: { [usageEventsTopic]: config.LOG_RETENTION_DAYS },
   };
+  const topics = topicNeedsOf(wanted, config.KAFKA_REPLICATION_FACTOR);
   const connection = kafkaConnectionOf(config);
   try {
-    return (await mendTopics({ connection, topics: { [usageEventsTopic]: needs }, log })).join('\n');
+    return (await mendTopics({ connection, topics, log })).join('\n');
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error));
   }
