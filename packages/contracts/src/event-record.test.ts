@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
-import { bodyHashOf, decodeUsageEvent, partitionKeyOf, type UsageEventRecord } from './event-record.ts';
+import {
+  bodyHashOf,
+  decodeUsageEvent,
+  encodeUsageEvent,
+  partitionKeyOf,
+  usageEventOf,
+  type UsageEventRecord,
+} from './event-record.ts';
 import { parseEvent } from './parse-event.ts';
 
 const consumerId = '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b';
@@ -194,6 +201,14 @@ describe('the text of a body hash', () => {
         expect(bodyHashOf(event)).toBe(bytes.toString('base64url'));
       }),
     );
+  });
+});
+
+describe('usageEventOf', () => {
+  it('is the record that was encoded, with what was decoded and without', () => {
+    const { value, decoded } = encodeUsageEvent(keyed);
+    expect(usageEventOf({ value, decoded })).toEqual({ ok: true, record: keyed });
+    expect(usageEventOf({ value })).toEqual({ ok: true, record: keyed });
   });
 });
 

@@ -33,6 +33,13 @@ export interface UsageEventRecord {
   readonly hold_expires_at?: string | undefined;
 }
 
+/** What goes into the log, and is read from it. */
+export interface EncodedUsageEvent {
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly decoded?: unknown;
+}
+
 export type DecodedUsageEvent =
   | { readonly ok: true; readonly record: UsageEventRecord }
   | { readonly ok: false; readonly code: UsageEventProblem; readonly reason: string };
@@ -75,6 +82,17 @@ export function bodyHashOf(event: HashedBody): string {
   const digest = hash('sha256', canonical, 'base64url');
   // The 16th byte ends within the 22nd character: its two first bits remain.
   return digest.slice(0, 21) + lastOfHash[digest.charCodeAt(21)];
+}
+
+/** A record for the log. A reader in the same process may be handed `decoded` along with it. */
+export function encodeUsageEvent(record: UsageEventRecord): EncodedUsageEvent {
+  return { key: partitionKeyOf(record), value: Buffer.from(JSON.stringify(record)), decoded: record };
+}
+
+/** The event of a record that was read: as the gateway of this process made it, or decoded from its bytes. */
+export function usageEventOf({ value, decoded }: Pick<EncodedUsageEvent, 'value' | 'decoded'>): DecodedUsageEvent {
+  if (decoded === undefined) return decodeUsageEvent(value);
+  return { ok: true, record: decoded as UsageEventRecord }; // only `encodeUsageEvent` sets it
 }
 
 /**

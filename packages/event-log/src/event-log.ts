@@ -4,6 +4,8 @@ export interface LogRecord {
   /** Records of one key keep their order. */
   readonly key: string;
   readonly value: Uint8Array;
+  /** What `value` says, if the producer has it at hand. A log does not keep it. */
+  readonly decoded?: unknown;
 }
 
 export interface LogPosition {
@@ -11,10 +13,9 @@ export interface LogPosition {
   readonly offset: bigint;
 }
 
-export interface StoredRecord {
+/** `decoded` is there only if the record was appended in this process a moment ago. */
+export interface StoredRecord extends LogRecord {
   readonly offset: bigint;
-  readonly key: string;
-  readonly value: Uint8Array;
 }
 
 /** Records of one partition in offset order. Offsets may have gaps: never count them. A batch without records moves the cursor, too. */

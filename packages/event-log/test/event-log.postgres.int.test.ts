@@ -152,6 +152,57 @@ describe('the log in PostgreSQL', () => {
     expect(batches).toBeLessThanOrEqual((systemClock.monotonicMs() - startedMs) / 70 + 2);
   });
 
+  it('hands its own reader what it appended as it was decoded, and from the log after a failure', async () => {
+    await subscription?.stop();
+    const ends = await endsOf(owner);
+    const seenAs: unknown[] = [];
+    let failures = 0;
+    subscription = await eventLog.subscribe({
+      topic,
+      group: randomUUID(),
+      nextOffset: async (partition) => ends.get(partition) ?? 0n,
+      async onBatch({ partition, nextOffset, records }) {
+        seenAs.push(...records.map(({ value, decoded }) => decoded ?? Buffer.from(value).toString()));
+        if (records.some(({ decoded }) => decoded === 'refused')) {
+          failures += 1;
+          throw new Error('refused once');
+        }
+        ends.set(partition, nextOffset);
+      },
+      onCaughtUp: async () => undefined,
+    });
+    const key = randomUUID();
+    const appendAs = (text: string, decoded?: string) =>
+      eventLog.append(topic, [{ key, value: Buffer.from(text), decoded }]);
+    const until = (count: number) => eventually(() => seenAs.length === count, { withinMs: 10_000 });
+    await appendAs('first', 'decoded');
+    await until(1);
+    await appendAs('second', 'refused');
+    await until(3);
+    expect(seenAs).toEqual(['decoded', 'refused', 'second']);
+    expect(failures).toBe(1);
+  });
+
+  it('reads from the log what other processes append between its own, and skips and doubles nothing', async () => {
+    const other = await connect(database);
+    await readAll();
+    const key = randomUUID();
+    const appendEach = async (to: PostgresEventLog, name: string): Promise<string[]> => {
+      const texts = Array.from({ length: 150 }, (_, index) => `${name} ${index}`);
+      for (const text of texts) await to.append(topic, [{ key, value: Buffer.from(text), decoded: text }]);
+      return texts;
+    };
+    const appended = (await Promise.all([appendEach(eventLog, 'own'), appendEach(other, 'other')])).flat();
+    const ours = () => seen.filter((text) => /^(own|other) \d+$/.test(text));
+    await eventually(() => ours().length >= appended.length, { withinMs: 10_000 });
+    expect(ours().sort()).toEqual(appended.sort());
+    for (const name of ['own', 'other']) {
+      const places = seen.filter((text) => text.startsWith(`${name} `)).map((text) => Number(text.split(' ')[1]));
+      expect(places).toEqual(places.toSorted((left, right) => left - right));
+    }
+    await other.stop();
+  });
+
   it('looks at all partitions at rest by one statement', async () => {
     let lastMs = 0;
     // Two looks never have the same time by this clock.

@@ -1,11 +1,14 @@
 import type { Queryable } from '@tollgate/database/database';
+import type { AppendedRun } from './tail.ts';
+
+type OnAppended = (runs: readonly AppendedRun[]) => void;
 
 /** Tells readers that records were appended. Only a hint: readers look twice per second all the same. */
 export interface Announcements {
   /** Called after each durable append. */
-  announce(topic: string): void;
-  /** Calls the reader of this process for each announcement, until the function that it returns is called. */
-  onAppended(topic: string, wake: () => void): () => void;
+  announce(topic: string, runs: readonly AppendedRun[]): void;
+  /** Tells a reader of this process what each append of this process appended, until the function that it returns is called. */
+  onAppended(topic: string, tell: OnAppended): () => void;
 }
 
 /**
@@ -20,12 +23,12 @@ const notify = {
 
 /** Readers of this process are told at once; those of other processes by NOTIFY, at once after a rest, and then together. */
 export function createAnnouncements(database: Queryable): Announcements {
-  const readers = new Set<(topic: string) => void>();
+  const readers = new Set<(topic: string, runs: readonly AppendedRun[]) => void>();
   const owed = new Set<string>();
   let isResting = false;
 
-  function announce(topic: string): void {
-    for (const tell of readers) tell(topic);
+  function announce(topic: string, runs: readonly AppendedRun[]): void {
+    for (const tell of readers) tell(topic, runs);
     owed.add(topic);
     if (!isResting) notifyOthers();
   }
@@ -41,12 +44,12 @@ export function createAnnouncements(database: Queryable): Announcements {
 
   return {
     announce,
-    onAppended(topic, wake) {
-      const tell = (appended: string): void => {
-        if (appended === topic) wake();
+    onAppended(topic, tell) {
+      const tellOfTopic = (appendedTo: string, runs: readonly AppendedRun[]): void => {
+        if (appendedTo === topic) tell(runs);
       };
-      readers.add(tell);
-      return () => readers.delete(tell);
+      readers.add(tellOfTopic);
+      return () => readers.delete(tellOfTopic);
     },
   };
 }

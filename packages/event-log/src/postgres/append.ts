@@ -6,11 +6,13 @@ import { onlyRow, type Database } from '@tollgate/database/database';
 import type { EventAppender, LogPosition, LogRecord } from '../event-log.ts';
 import { partitionOfKey } from '../partition-of-key.ts';
 import { frameRecords } from '../record-framing.ts';
+import type { Announcements } from './announcements.ts';
+import type { AppendedRun } from './tail.ts';
 
 interface Deps {
   readonly database: Database;
   readonly partitionsOf: (topic: string) => Promise<number>;
-  readonly announce: (topic: string) => void;
+  readonly announce: Announcements['announce'];
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -50,8 +52,9 @@ export function createPostgresAppender({
         ensuredDays.delete(dateOf(appendedAt));
         throw error;
       });
-    announce(topic);
-    return toPositions(groups, onlyRow(rows).first_offsets.map(BigInt), records.length);
+    const runs = toRuns(topic, groups, onlyRow(rows).first_offsets);
+    announce(topic, runs);
+    return toPositions(groups, runs, records.length);
   };
 
   /** Waits for today's segment. It makes tomorrow's ahead, so that nobody waits at midnight. */
@@ -96,10 +99,20 @@ function groupByPartition(records: readonly LogRecord[], partitions: number): Pa
   return [...groups.values()].sort((a, b) => a.partition - b.partition);
 }
 
-function toPositions(groups: readonly PartitionGroup[], firstOffsets: readonly bigint[], count: number): LogPosition[] {
+function toRuns(
+  topic: string,
+  groups: readonly PartitionGroup[],
+  firstOffsets: readonly (bigint | string)[],
+): AppendedRun[] {
+  return groups.map(({ partition, records }, index) => {
+    return { topic, partition, firstOffset: BigInt(firstOffsets[index] ?? 0), records };
+  });
+}
+
+function toPositions(groups: readonly PartitionGroup[], runs: readonly AppendedRun[], count: number): LogPosition[] {
   const positions: LogPosition[] = Array.from({ length: count });
   groups.forEach(({ partition, places }, index) => {
-    let offset = firstOffsets[index] ?? 0n;
+    let offset = runs[index]?.firstOffset ?? 0n;
     for (const place of places) positions[place] = { partition, offset: offset++ };
   });
   return positions;

@@ -6,11 +6,13 @@ import { RecordsGone, recordsGone } from '../records-gone.ts';
 import { readBatches, type ReadResult } from './read-batches.ts';
 import type { EndsReader } from './read-ends.ts';
 import type { PostgresSubscribeOptions } from './subscribe-options.ts';
+import type { Tail } from './tail.ts';
 import type { WakeUp } from './wake-up.ts';
 
 export interface ReadPartitionOptions extends PostgresSubscribeOptions {
   readonly partition: number;
   readonly wakeUp: WakeUp;
+  readonly tail: Tail;
   /** Shared by the readers of the topic. */
   readonly ends: EndsReader;
 }
@@ -109,11 +111,13 @@ function paceAfter({ records }: ReadResult): number {
 }
 
 async function look(
-  { database, topic, partition, clock, wakeUp }: ReadPartitionOptions,
+  { database, topic, partition, clock, wakeUp, tail }: ReadPartitionOptions,
   nextOffset: bigint,
 ): Promise<Look> {
   const rings = wakeUp.rings();
   const asOf = clock.now();
+  const records = tail.take(nextOffset);
+  if (records.length > 0) return { records, isFull: false, asOf, rings };
   return { ...(await readBatches(database, { topic, partition, nextOffset })), asOf, rings };
 }
 

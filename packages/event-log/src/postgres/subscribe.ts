@@ -5,6 +5,7 @@ import type { PostgresSubscribeOptions } from './subscribe-options.ts';
 import { createWakeUp } from './wake-up.ts';
 import { createEndsReader } from './read-ends.ts';
 import { readPartition } from './read-partition.ts';
+import { createTail, type Tail } from './tail.ts';
 
 /**
  * States of a partition here: free (another member has it, or nobody) → leased (our lease connection holds its advisory
@@ -22,7 +23,11 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
   notifications.on('event_log', (payload) => {
     if (payload === '' || payload === topic) wakeUp.ring();
   });
-  const stopListening = announcements.onAppended(topic, wakeUp.ring);
+  const tails = new Map<number, Tail>();
+  const stopListening = announcements.onAppended(topic, (runs) => {
+    for (const run of runs) tails.get(run.partition)?.offer(run);
+    wakeUp.ring();
+  });
 
   const leases = createPartitionLeases({
     url: options.url,
@@ -30,8 +35,10 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
     partitions,
     log,
     async whileLeased(partition, signal) {
+      const tail = createTail();
+      tails.set(partition, tail);
       try {
-        await readPartition({ ...options, partition, wakeUp, ends }, signal);
+        await readPartition({ ...options, partition, wakeUp, ends, tail }, signal);
       } catch (error) {
         if (!(error instanceof RecordsGone)) throw error;
         log.fatal(
@@ -39,6 +46,8 @@ export async function subscribeToPostgres(options: PostgresSubscribeOptions): Pr
           'stopped reading: records are gone, and reading on would skip them',
         );
         failure.reject(error);
+      } finally {
+        tails.delete(partition);
       }
     },
   });

@@ -1,4 +1,4 @@
-import { decodeUsageEvent, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import { usageEventOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
 import type { LogBatch, StoredRecord } from '@tollgate/event-log/event-log';
 
 /** An event of the log, as far as it can be judged without the database. */
@@ -53,8 +53,9 @@ export function planFlush(batch: LogBatch, cursor: bigint): Flush | undefined {
 function decodeAll(records: readonly StoredRecord[]): { decoded: CountableEvent[]; undecodable: UndecodableRecord[] } {
   const decoded: CountableEvent[] = [];
   const undecodable: UndecodableRecord[] = [];
-  for (const { offset, value } of records) {
-    const result = decodeUsageEvent(value);
+  for (const stored of records) {
+    const { offset, value } = stored;
+    const result = usageEventOf(stored);
     if (result.ok) decoded.push({ offset, event: result.record, bytes: value });
     else undecodable.push({ offset, code: result.code, reason: result.reason, bytes: value });
   }

@@ -1,7 +1,6 @@
-import { partitionKeyOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import { encodeUsageEvent, type UsageEventRecord } from '@tollgate/contracts/event-record';
 import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { LogRecord } from '@tollgate/event-log/event-log';
 import type { AdmitEvent } from '../gate/admit-event.ts';
 import { decideEvent } from './decide-event.ts';
 import type { Submission } from '../submissions/submission.ts';
@@ -51,7 +50,7 @@ export function createAppendEvent({ tools, queue, admitEvent }: AppendEventDeps)
 
   function append({ submission, settle }: Attempt, record: UsageEventRecord): void {
     queue.append({
-      record: toLogRecord(record),
+      record: encodeUsageEvent(record),
       expiresAtMs: submission.expiresAtMs,
       onDurable: () => settle(recorded(submission, record)),
       onUnknown: (error) => settle({ kind: 'unknown', error }),
@@ -61,10 +60,6 @@ export function createAppendEvent({ tools, queue, admitEvent }: AppendEventDeps)
 
 function recorded({ eventId }: Submission, { occurred_at: occurredAt }: UsageEventRecord) {
   return { kind: 'recorded', eventId, occurredAt } as const;
-}
-
-function toLogRecord(record: UsageEventRecord): LogRecord {
-  return { key: partitionKeyOf(record), value: Buffer.from(JSON.stringify(record)) };
 }
 
 /** Nobody can know now whether the tool exists: 503, since a 404 might be false. */
