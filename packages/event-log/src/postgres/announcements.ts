@@ -23,7 +23,7 @@ const notify = {
 
 /** Readers of this process are told at once; those of other processes by NOTIFY, at once after a rest, and then together. */
 export function createAnnouncements(database: Queryable): Announcements {
-  const readers = new Set<(topic: string, runs: readonly AppendedRun[]) => void>();
+  const readers = new Set<Announcements['announce']>();
   const owed = new Set<string>();
   let isResting = false;
 

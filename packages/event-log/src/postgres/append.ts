@@ -52,7 +52,7 @@ export function createPostgresAppender({
         ensuredDays.delete(dateOf(appendedAt));
         throw error;
       });
-    const runs = toRuns(topic, groups, onlyRow(rows).first_offsets);
+    const runs = toRuns(groups, onlyRow(rows).first_offsets);
     announce(topic, runs);
     return toPositions(groups, runs, records.length);
   };
@@ -99,13 +99,11 @@ function groupByPartition(records: readonly LogRecord[], partitions: number): Pa
   return [...groups.values()].sort((a, b) => a.partition - b.partition);
 }
 
-function toRuns(
-  topic: string,
-  groups: readonly PartitionGroup[],
-  firstOffsets: readonly (bigint | string)[],
-): AppendedRun[] {
+function toRuns(groups: readonly PartitionGroup[], firstOffsets: readonly (bigint | string)[]): AppendedRun[] {
   return groups.map(({ partition, records }, index) => {
-    return { topic, partition, firstOffset: BigInt(firstOffsets[index] ?? 0), records };
+    const firstOffset = firstOffsets[index];
+    if (firstOffset === undefined) throw new Error(`an append returned no offset of partition ${partition}`);
+    return { partition, firstOffset: BigInt(firstOffset), records };
   });
 }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { createTail, type AppendedRun } from './tail.ts';
 
 const run = (firstOffset: bigint, ...texts: string[]): AppendedRun => ({
-  topic: 't',
   partition: 0,
   firstOffset,
   records: texts.map((text) => ({ key: 'k', value: Buffer.from(text), decoded: text })),

@@ -2,7 +2,6 @@ import type { LogRecord, StoredRecord } from '../event-log.ts';
 
 /** Records that an append put into a partition, one after the other. */
 export interface AppendedRun {
-  readonly topic: string;
   readonly partition: number;
   readonly firstOffset: bigint;
   readonly records: readonly LogRecord[];
@@ -10,8 +9,8 @@ export interface AppendedRun {
 
 /**
  * What this process appended to a partition since its reader looked last. The reader gets it from here and spares
- * PostgreSQL a query, and itself the decoding. Only a shortcut: what is missing here is read from the log, and what a
- * handler refused is never handed out from here again. docs/decisions/0213 has the figures.
+ * PostgreSQL a query, and itself the decoding. Only a shortcut: what is missing here is read from the log.
+ * docs/decisions/0213 has the figures.
  */
 export interface Tail {
   /** Of a durable append. Beyond a bound the run is left to the log. */
@@ -20,7 +19,7 @@ export interface Tail {
   take(nextOffset: bigint): StoredRecord[];
 }
 
-/** Per partition: what a reader that is not behind finds at a look, some thirty times over. */
+/** Of values, per partition: some 7,000 common events. At full load a look finds some 2,000. */
 const heldBytesMax = 2 * 1024 * 1024;
 
 export function createTail(): Tail {

@@ -78,7 +78,7 @@ describe('decideEvent', () => {
       fc.string({ maxLength: 50 }).filter((text) => !text.includes('\0')),
       fc.boolean(),
       fc.maxSafeInteger(),
-      fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e9, min: -1e9 }).map((number) => number + 0), // JSON has no −0
+      fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e9, min: -1e9 }).map((number) => number + 0), // −0 is 0 in JSON, and metadata is only ever written as JSON
     );
     const metadata = fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), values, { maxKeys: 10 });
     const timestamp = fc.option(fc.integer({ min: receivedAtMs - 86_400_000, max: receivedAtMs + 1e9 }), {

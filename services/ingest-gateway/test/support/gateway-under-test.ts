@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import { expect } from '@jest/globals';
+import { decodeUsageEvent, usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/event-record';
 import { createOpenApiDocument } from '@tollgate/contracts/openapi';
 import { createDatabase, type Database } from '@tollgate/database/database';
+import type { EventAppender } from '@tollgate/event-log/event-log';
 import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
@@ -87,6 +89,19 @@ export function isReplay({ headers }: { readonly headers: Headers }): boolean {
 const startOfTests = '2026-11-21T12:34:56.789Z';
 const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
 
+/** Refuses a record that a reader in this process would be handed with another meaning than its bytes have. */
+function checkRecords<Log extends EventAppender>(eventLog: Log): Log {
+  return {
+    ...eventLog,
+    append(topic, records) {
+      for (const { value, decoded } of records) {
+        if (decoded !== undefined) expect(decodeUsageEvent(value)).toEqual({ ok: true, record: decoded });
+      }
+      return eventLog.append(topic, records);
+    },
+  };
+}
+
 /** The whole service over real sockets, on a database of its own, which holds the log too. */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayUnderTest> {
   const { beside, settings, monotonic, ...given } = options;
@@ -114,7 +129,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...settings,
   });
   const gatewayClock = monotonic ? { now: clock.now, monotonicMs: () => monotonic.nowMs } : clock;
-  const gateway = createIngestGateway(config, { eventLog, clock: gatewayClock, log, metrics });
+  const gateway = createIngestGateway(config, { eventLog: checkRecords(eventLog), clock: gatewayClock, log, metrics });
   const server = createHttpServer(gateway.handle, {
     host: '127.0.0.1',
     port: 0,
