@@ -165,6 +165,8 @@ describeKafka('appending to Kafka', () => {
     const admin = new Kafka({ brokers: [kafka.address], logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topic] });
+    // The broker may show it a little longer, and then it would not be made anew.
+    await eventually(async () => !(await admin.listTopics()).includes(topic), { withinMs: 30_000 });
     await admin.disconnect();
     await makeTopic(kafka.address, topic); // fewer partitions than before
     const ids = Array.from({ length: 30 }, () => randomUUID());
