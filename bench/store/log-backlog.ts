@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { partitionKeyOf, usageEventsTopic } from '@tollgate/contracts/event-record';
+import { encodeUsageEvent, usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createPostgresEventLog } from '@tollgate/event-log/postgres';
 import { systemClock } from '@tollgate/kernel/clock';
@@ -23,10 +23,8 @@ export async function appendBacklog(postgres: EmbeddedPostgres, events: number):
   try {
     for (let left = events; left > 0; left -= makeEventsMax) {
       const plan = { consumers, tools: 20, failEvery: 50, nowMs: systemClock.now() };
-      const records = makeEvents({ ...plan, events: Math.min(left, makeEventsMax) }).map((event) => ({
-        key: partitionKeyOf(event),
-        value: Buffer.from(JSON.stringify(event)),
-      }));
+      const made = makeEvents({ ...plan, events: Math.min(left, makeEventsMax) });
+      const records = made.map((event) => encodeUsageEvent(event));
       for (let at = 0; at < records.length; at += appendRecords)
         await log.append(usageEventsTopic, records.slice(at, at + appendRecords));
     }
