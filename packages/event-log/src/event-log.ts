@@ -35,6 +35,15 @@ export interface EventAppender {
    * the second.
    */
   append(topic: string, records: readonly LogRecord[]): Promise<readonly LogPosition[]>;
+  /**
+   * As `append`, unless an event of these ids is counted. Undefined: nothing was appended, since one is, or nobody could tell
+   * in time. Only a log that lies beside the counted events has it.
+   */
+  appendUnlessCounted?(
+    topic: string,
+    records: readonly LogRecord[],
+    eventIds: readonly string[],
+  ): Promise<readonly LogPosition[] | undefined>;
 }
 
 export interface SubscribeOptions {

@@ -3,7 +3,7 @@ import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase } from '@tollgate/database/database';
 import { createNotifications, type Notifications } from '@tollgate/database/notifications';
-import type { EventLog, UncountedReading } from './event-log.ts';
+import type { EventAppender, EventLog, UncountedReading } from './event-log.ts';
 import { createAnnouncements } from './postgres/announcements.ts';
 import { createPostgresAppender } from './postgres/append.ts';
 import { readUncounted } from './postgres/read-uncounted.ts';
@@ -25,6 +25,7 @@ export interface PostgresEventLogOptions {
 }
 
 export interface PostgresEventLog extends EventLog {
+  readonly appendUnlessCounted: NonNullable<EventAppender['appendUnlessCounted']>;
   /** Hands out the records beyond the aggregator's cursors, for a caller that cannot wait until they are counted. */
   readUncounted(topic: string, reading: UncountedReading): Promise<void>;
 }
@@ -46,7 +47,7 @@ export function createPostgresEventLog({
   const catalogue = createTopics(readDatabase, topics);
   const parts = combine('event-log', [appendDatabase, readDatabase, notifications]);
   const announcements = createAnnouncements(appendDatabase);
-  const append = createPostgresAppender({
+  const appender = createPostgresAppender({
     database: appendDatabase,
     partitionsOf: catalogue.partitionsOf,
     announce: announcements.announce,
@@ -60,7 +61,7 @@ export function createPostgresEventLog({
       await parts.start();
       await catalogue.create();
     },
-    append,
+    ...appender,
     partitionsOf: catalogue.partitionsOf,
     subscribe: (options) =>
       subscribeToPostgres({

@@ -89,7 +89,9 @@ export const configSchema = z.object({
     .min(10)
     .max(4_000)
     .default(1_000)
-    .describe('Longest wait for the key table; after it events are taken without a look-up, and still counted once.'),
+    .describe(
+      'Longest wait for a look-up in the key table; after it events are taken without one, and still counted once.',
+    ),
   ...eventLogSettings,
   ...keyArchiveSettings,
   USAGE_EVENT_PARTITIONS: wholeNumber

@@ -74,12 +74,12 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     toolsMax: config.TOOLS_REMEMBERED_MAX,
   });
   const eventIds = createEventIds({ database: worker, log });
-  const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, log });
+  const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, clock, log });
   const { passOf } = passes;
   const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf, rules: creditRulesOf(config) };
   const gate = wireGate({ ...gateDeps, isSuspended: credentials.isSuspended, clock, log });
-  const { admitEvent } = gate;
-  const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics };
+  const { admitEvent, isUncapped } = gate;
+  const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics };
   const recording = wireRecording(config, recordingDeps);
   const app = createReadingApp({
     ...wireReading({ api, worker, tools, eventIds }),

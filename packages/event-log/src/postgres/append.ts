@@ -1,12 +1,11 @@
-import { dayMs } from '@tollgate/kernel/durations';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import { dateOf } from '@tollgate/kernel/period';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import { onlyRow, type Database } from '@tollgate/database/database';
+import { onlyRow, type Database, type Statement } from '@tollgate/database/database';
 import type { EventAppender, LogPosition, LogRecord } from '../event-log.ts';
 import { partitionOfKey } from '../partition-of-key.ts';
 import { frameRecords } from '../record-framing.ts';
 import type { Announcements } from './announcements.ts';
+import { createSegments } from './segments.ts';
 import type { AppendedRun } from './tail.ts';
 
 interface Deps {
@@ -17,65 +16,60 @@ interface Deps {
   readonly log: Logger;
 }
 
-const appendBatches = {
+const appendQuietly = {
   name: 'event_log.append_quietly',
   text: 'select event_log.append_quietly($1, $2, $3, $4, $5, $6) as first_offsets',
 };
+const appendUnlessCounted = {
+  name: 'event_log.append_unless_counted',
+  text: 'select event_log.append_unless_counted($7, $1, $2, $3, $4, $5, $6) as first_offsets',
+};
 
 /** An append is one statement in a transaction of its own, for any number of partitions. */
-export function createPostgresAppender({
-  database,
-  partitionsOf,
-  announce,
-  clock,
-  log,
-}: Deps): EventAppender['append'] {
-  const ensuredDays = new Map<string, Promise<void>>();
+export function createPostgresAppender(deps: Deps): Required<EventAppender> {
+  const { database, partitionsOf, announce, clock, log } = deps;
+  const segments = createSegments(database, log);
 
-  return async function append(topic, records) {
+  return {
+    async append(topic, records) {
+      const positions = await write(topic, records, { statement: appendQuietly });
+      if (positions === undefined) throw new Error('an append returned no offsets');
+      return positions;
+    },
+    appendUnlessCounted: (topic, records, eventIds) =>
+      write(topic, records, { statement: appendUnlessCounted, values: [eventIds] }),
+  };
+
+  /** Undefined: the statement has appended nothing. */
+  async function write(
+    topic: string,
+    records: readonly LogRecord[],
+    { statement, values = [] }: { readonly statement: Statement; readonly values?: readonly unknown[] },
+  ): Promise<readonly LogPosition[] | undefined> {
     if (records.length === 0) return [];
     const appendedAt = clock.now();
-    await ensureSegments(appendedAt);
+    await segments.ensure(appendedAt);
     const groups = groupByPartition(records, await partitionsOf(topic));
     const frames = groups.map((group) => frameRecords(group.records));
     const rows = await database
-      .query<{ first_offsets: (bigint | string)[] }>(appendBatches, [
+      .query<{ first_offsets: (bigint | string)[] | null }>(statement, [
         topic,
         groups.map((group) => group.partition),
         groups.map((group) => group.records.length),
         frames.map((frame) => frame.length),
         Buffer.concat(frames),
         toIso(appendedAt),
+        ...values,
       ])
       .catch((error: unknown) => {
-        // The segment may be gone: while a clock stood weeks ahead, retention dropped it.
-        ensuredDays.delete(dateOf(appendedAt));
+        segments.forget(appendedAt);
         throw error;
       });
-    const runs = toRuns(groups, onlyRow(rows).first_offsets);
+    const { first_offsets: firstOffsets } = onlyRow(rows);
+    if (firstOffsets === null) return undefined;
+    const runs = toRuns(groups, firstOffsets);
     announce(topic, runs);
     return toPositions(groups, runs, records.length);
-  };
-
-  /** Waits for today's segment. It makes tomorrow's ahead, so that nobody waits at midnight. */
-  async function ensureSegments(nowMs: number): Promise<void> {
-    const today = dateOf(nowMs);
-    const isNew = !ensuredDays.has(today);
-    await ensureSegment(today);
-    if (isNew) {
-      ensureSegment(dateOf(nowMs + dayMs)).catch((error: unknown) =>
-        log.warn({ err: error }, "could not make tomorrow's log segment ahead"),
-      );
-    }
-  }
-
-  function ensureSegment(day: string): Promise<void> {
-    const running = ensuredDays.get(day);
-    if (running !== undefined) return running;
-    const ensured = database.query('select event_log.ensure_segment($1)', [day]).then(() => undefined);
-    ensuredDays.set(day, ensured);
-    ensured.catch(() => ensuredDays.delete(day));
-    return ensured;
   }
 }
 

@@ -15,6 +15,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F09: 'An emptied Redis starts the rate limits anew and changes no count.',
   F10: 'The rate limit follows Redis’s time, whatever the gateways’ clocks say, and holds through a fail-over.',
   F11: 'Without PostgreSQL, known tools and credentials are served; unknown ones are 503, not 401 or 404.',
+  F250: 'An append that meets a counted key writes nothing of its batch: the repeat is answered, the others count once.',
+  F251: 'While the key table is locked or slow, events are recorded all the same, and counting recognises their keys.',
   // log and consumer
   F12: 'An aggregator that dies before its commit has written a whole flush or none of it.',
   F13: 'Records that were counted are refused when they are delivered again, also after their events were deleted.',

@@ -38,11 +38,26 @@ export interface AdmissibleEvent {
   onRefused(outcome: Extract<Outcome, { kind: 'rejected' | 'unknown' }>): void;
 }
 
-export interface AdmitEventDeps {
-  readonly gate: Gate;
+export interface CapKnowledge {
   readonly budgets: Pick<BudgetDirectory, 'of'>;
   readonly balances: Pick<BalanceCaps, 'of'>;
   readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
+}
+
+export interface AdmitEventDeps extends CapKnowledge {
+  readonly gate: Gate;
+  readonly isUncapped: IsUncapped;
+}
+
+/** Whether the event captures nothing, and neither its account nor its pass has a limit. */
+export type IsUncapped = (submission: Submission) => boolean;
+
+export function createIsUncapped({ budgets, balances, pastDueAccounts }: CapKnowledge): IsUncapped {
+  return function isUncapped({ consumerId, pass, event }) {
+    if (event.authorization_id !== undefined || (pass !== undefined && !hasNoLimit(pass))) return false;
+    const hasCap = budgets.of(consumerId) !== undefined || balances.of(consumerId).length > 0;
+    return !hasCap && !pastDueAccounts.has(consumerId);
+  };
 }
 
 /** Returns whether the gate decides about this event. If not, nothing stands in its way. */
@@ -51,22 +66,14 @@ export type AdmitEvent = (event: AdmissibleEvent) => boolean;
 /** A client repeats an event within this time; then its money may be free again. */
 const eventHoldMs = minuteMs / 2;
 
-export function createAdmitEvent({ gate, ...knowledge }: AdmitEventDeps): AdmitEvent {
+export function createAdmitEvent({ gate, isUncapped, ...knowledge }: AdmitEventDeps): AdmitEvent {
   return function admitEvent(event) {
-    const { consumerId, event: input, pass } = event.submission;
-    if (input.authorization_id !== undefined) {
-      capture(event, input.authorization_id);
-      return true;
-    }
-    if (isUnlimited(consumerId) && (pass === undefined || hasNoLimit(pass))) return false;
-    return takeAtOnce(event);
+    const { event: input } = event.submission;
+    if (isUncapped(event.submission)) return false;
+    if (input.authorization_id === undefined) return takeAtOnce(event);
+    capture(event, input.authorization_id);
+    return true;
   };
-
-  function isUnlimited(accountId: string): boolean {
-    const { budgets, balances, pastDueAccounts } = knowledge;
-    const hasCap = budgets.of(accountId) !== undefined || balances.of(accountId).length > 0;
-    return !hasCap && !pastDueAccounts.has(accountId);
-  }
 
   /** Authorizes and captures in one. False: it fits, and no cap is to be asked. */
   function takeAtOnce(event: AdmissibleEvent): boolean {
@@ -115,7 +122,7 @@ export function createAdmitEvent({ gate, ...knowledge }: AdmitEventDeps): AdmitE
 
 function toWish(
   { submission, tool, record }: AdmissibleEvent,
-  { budgets, balances, pastDueAccounts }: Omit<AdmitEventDeps, 'gate'>,
+  { budgets, balances, pastDueAccounts }: CapKnowledge,
 ): HoldWish {
   const { consumerId, pass, eventId, event, bodyHash, receivedAtMs } = submission;
   const atMs = Date.parse(record.occurred_at);

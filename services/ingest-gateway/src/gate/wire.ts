@@ -6,7 +6,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { PassDirectory } from '../passes/pass-directory.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
-import { createAdmitEvent } from './admit-event.ts';
+import { createAdmitEvent, createIsUncapped } from './admit-event.ts';
 import { createAskAuthorization } from './ask-authorization.ts';
 import { createAuthorizationHandlers } from './authorization-handlers.ts';
 import { createBalanceCaps, createFillBalances } from './balance-caps.ts';
@@ -47,6 +47,7 @@ export function wireGate(deps: GateDeps) {
   const findPayer = createFindPayer({ passes, isSuspended });
   const showAuthorization = createShowAuthorization({ database: worker, fillBalances, clock });
   const caps = { gate, budgets, balances, pastDueAccounts };
+  const isUncapped = createIsUncapped(caps);
   const askAuthorization = createAskAuthorization({ ...caps, tools, findPayer, clock });
   const { askAuthorization: ask, ...others } = createAuthorizationHandlers({
     ...deps,
@@ -60,7 +61,8 @@ export function wireGate(deps: GateDeps) {
   });
   const gateEnd: Service = { name: 'gate', start: async () => undefined, stop: gate.idle };
   return {
-    admitEvent: createAdmitEvent(caps),
+    isUncapped,
+    admitEvent: createAdmitEvent({ ...caps, isUncapped }),
     /** On the way of each call. */
     asking: { askAuthorization: ask },
     handlers: { ...others, ...createBudgetHandlers({ database: worker, settleAccounts, budgets, clock }) },

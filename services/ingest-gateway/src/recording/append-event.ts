@@ -1,11 +1,11 @@
 import { encodeUsageEvent, type UsageEventRecord } from '@tollgate/contracts/event-record';
 import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { AdmitEvent } from '../gate/admit-event.ts';
+import type { AdmitEvent, IsUncapped } from '../gate/admit-event.ts';
 import { decideEvent } from './decide-event.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { AppendQueue } from './append-queue.ts';
+import type { AppendQueue, UnlessCounted } from './append-queue.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 
@@ -13,22 +13,42 @@ export interface AppendEventDeps {
   readonly tools: ToolDirectory;
   readonly queue: AppendQueue;
   readonly admitEvent: AdmitEvent;
+  readonly isUncapped: IsUncapped;
 }
 
-/**
- * Finds the tool, decides and appends, for an event that is not known to be a repeat. All of it happens in this call when
- * memory has the tool.
- */
-export function createAppendEvent({ tools, queue, admitEvent }: AppendEventDeps): (attempt: Attempt) => void {
-  return function appendEvent(attempt) {
-    const { tool_id: toolId } = attempt.submission.event;
-    const tool = tools.known(toolId);
-    if (tool !== undefined || !isSlug(toolId)) write(attempt, tool);
-    else
-      tools.lookUp(toolId).then(
-        (found) => write(attempt, found),
-        (error: unknown) => giveUp(attempt, error),
-      );
+export interface AppendEvent {
+  /**
+   * Finds the tool, decides and appends, for an event that is not known to be a repeat. All of it happens in this call when
+   * memory has the tool.
+   */
+  appendEvent(attempt: Attempt): void;
+  /**
+   * Appends unless the event is counted, if nothing but its key stands in the way. False: nothing was done, and whether the
+   * event is a repeat comes first. A repeat is answered also if its tool is archived, and takes nothing from a cap.
+   */
+  appendUnlessCounted(attempt: Attempt, unlessCounted: UnlessCounted): boolean;
+}
+
+export function createAppendEvent({ tools, queue, admitEvent, isUncapped }: AppendEventDeps): AppendEvent {
+  return {
+    appendEvent(attempt) {
+      const { tool_id: toolId } = attempt.submission.event;
+      const tool = tools.known(toolId);
+      if (tool !== undefined || !isSlug(toolId)) write(attempt, tool);
+      else
+        tools.lookUp(toolId).then(
+          (found) => write(attempt, found),
+          (error: unknown) => giveUp(attempt, error),
+        );
+    },
+    appendUnlessCounted(attempt, unlessCounted) {
+      const { submission } = attempt;
+      if (!isUncapped(submission)) return false;
+      const decision = decideEvent(submission, tools.known(submission.event.tool_id));
+      if (decision.kind === 'reject') return false;
+      append(attempt, decision.record, unlessCounted);
+      return true;
+    },
   };
 
   function write({ submission, settle }: Attempt, tool: Tool | undefined): void {
@@ -48,10 +68,11 @@ export function createAppendEvent({ tools, queue, admitEvent }: AppendEventDeps)
     if (!isGated) append({ submission, settle }, record);
   }
 
-  function append({ submission, settle }: Attempt, record: UsageEventRecord): void {
+  function append({ submission, settle }: Attempt, record: UsageEventRecord, unlessCounted?: UnlessCounted): void {
     queue.append({
       record: encodeUsageEvent(record),
       expiresAtMs: submission.expiresAtMs,
+      unlessCounted,
       onDurable: () => settle(recorded(submission, record)),
       onUnknown: (error) => settle({ kind: 'unknown', error }),
     });

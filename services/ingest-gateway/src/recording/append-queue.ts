@@ -10,9 +10,19 @@ export interface AppendEntry {
   readonly record: LogRecord;
   /** Monotonic ms. After it no caller waits for the record, so it is not sent. */
   readonly expiresAtMs: number;
+  /** Undefined: whether its event is counted was looked up before, or it has no key. */
+  readonly unlessCounted?: UnlessCounted | undefined;
   onDurable(): void;
   /** The record may be in the log all the same. */
   onUnknown(error: AppError): void;
+}
+
+/** A condition of an append, for a log that can check it. */
+export interface UnlessCounted {
+  /** The ids that the event has if it is counted. */
+  readonly eventIds: readonly string[];
+  /** The record is not in the log: this event, or another of the same append, is counted, or nobody could tell in time. */
+  onNotAppended(): void;
 }
 
 export interface AppendQueue {
@@ -21,9 +31,17 @@ export interface AppendQueue {
   idle(): Promise<void>;
 }
 
+/** Who looks at the key table: the append itself, or a look-up that comes first. */
+export interface KeyChecks {
+  mustLookUpFirst(): boolean;
+  /** Called after an append that found a counted event, or had no answer in time. */
+  lookUpFirst(): void;
+}
+
 export interface AppendQueueDeps {
   readonly topic: string;
   readonly eventLog: EventAppender;
+  readonly keys: KeyChecks;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -32,8 +50,8 @@ export interface AppendQueueDeps {
 const batchRecordsMax = 5_000;
 const batchBytesMax = 4 * 1_024 * 1_024;
 
-/** Appends waiting records together. Each entry gets one call: its append is durable, or its append failed. */
-export function createAppendQueue({ topic, eventLog, clock, log }: AppendQueueDeps): AppendQueue {
+/** Appends waiting records together. Each entry gets one call: its append is durable, or failed, or did not happen. */
+export function createAppendQueue({ topic, eventLog, keys, clock, log }: AppendQueueDeps): AppendQueue {
   const batcher = createMicroBatcher<AppendEntry>({
     batchItemsMax: batchRecordsMax,
     batchBytesMax,
@@ -44,18 +62,38 @@ export function createAppendQueue({ topic, eventLog, clock, log }: AppendQueueDe
 
   async function appendBatch(entries: readonly AppendEntry[]): Promise<void> {
     const alive = dropExpired(entries, clock.monotonicMs());
-    if (alive.length === 0) return;
+    // An archive of keys may have come since they were added.
+    if (!keys.mustLookUpFirst() && (await append(alive))) return;
+    for (const { unlessCounted } of alive) unlessCounted?.onNotAppended();
+    const others = alive.filter(({ unlessCounted }) => unlessCounted === undefined);
+    await append(dropExpired(others, clock.monotonicMs()));
+  }
+
+  /** True: each entry has its outcome. False: nothing was appended. */
+  async function append(entries: readonly AppendEntry[]): Promise<boolean> {
+    if (entries.length === 0) return true;
+    const eventIds = entries.flatMap(({ unlessCounted }) => unlessCounted?.eventIds ?? []);
     try {
-      await eventLog.append(
-        topic,
-        alive.map(({ record }) => record),
-      );
+      if (!(await write(entries, eventIds))) {
+        keys.lookUpFirst();
+        return false;
+      }
     } catch (error) {
-      log.error({ err: error, records: alive.length }, 'an append failed, the outcome of its events is unknown');
-      for (const entry of alive) entry.onUnknown(notDurableInTime(error));
-      return;
+      if (eventIds.length > 0) keys.lookUpFirst(); // it may have been the key table that failed
+      log.error({ err: error, records: entries.length }, 'an append failed, the outcome of its events is unknown');
+      for (const entry of entries) entry.onUnknown(notDurableInTime(error));
+      return true;
     }
-    for (const entry of alive) entry.onDurable();
+    for (const entry of entries) entry.onDurable();
+    return true;
+  }
+
+  async function write(entries: readonly AppendEntry[], eventIds: readonly string[]): Promise<boolean> {
+    const records = entries.map(({ record }) => record);
+    const positions = await (eventIds.length === 0
+      ? eventLog.append(topic, records)
+      : eventLog.appendUnlessCounted?.(topic, records, eventIds));
+    return positions !== undefined;
   }
 
   return { append: batcher.add, idle: batcher.idle };

@@ -5,7 +5,7 @@ import { createSubmission } from '../submissions/create-submission.ts';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Attempt } from '../submissions/attempt.ts';
-import type { ReplyQuestion } from '../replies/look-up-reply.ts';
+import type { ReplyQuestion } from '../replies/look-ups.ts';
 import { createRecordEvent } from './record-event.ts';
 import { createReplyMemory } from '../replies/reply-memory.ts';
 
@@ -14,13 +14,20 @@ const occurredAt = '2026-11-21T12:00:00.000Z';
 const receipt = { consumerId: 'c', receivedAtMs: 0, expiresAtMs: 0, eventIds };
 
 /** The ways to the key table and to the log are held by the test, which answers them in the order it likes. */
-function setUp() {
+function setUp(mode: 'look-ups first' | 'unless counted' = 'look-ups first') {
   const questions: ReplyQuestion[] = [];
   const appends: Attempt[] = [];
+  const notMade: (() => void)[] = [];
   const recordEvent = createRecordEvent({
     memory: createReplyMemory(100),
     lookUpReply: (question) => void questions.push(question),
     appendEvent: (attempt) => void appends.push(attempt),
+    appendUnlessCounted: (attempt, { onNotAppended }) => {
+      if (mode === 'look-ups first') return false;
+      appends.push(attempt);
+      notMade.push(onNotAppended);
+      return true;
+    },
     eventIds,
   });
   const outcomes: (Outcome['kind'] | undefined)[] = [];
@@ -37,7 +44,11 @@ function setUp() {
   }
   const answer = (first?: FirstEvent): void => questions.shift()?.onAnswer(first);
   const append = (outcome: Outcome): void => appends.shift()?.settle(outcome);
-  return { record, answer, append, outcomes, questions, appends };
+  const leaveOut = (): void => {
+    appends.shift();
+    notMade.shift()?.();
+  };
+  return { record, answer, append, leaveOut, outcomes, questions, appends };
 }
 
 const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt };
@@ -63,6 +74,26 @@ describe('createRecordEvent', () => {
     expect(outcomes).toEqual(['recorded', 'duplicate', 'rejected', 'duplicate']);
     record('k');
     expect([outcomes.at(-1), questions.length]).toEqual(['duplicate', 0]);
+  });
+
+  it('asks nobody when the append itself sees whether the event is counted', () => {
+    const { record, append, outcomes, questions } = setUp('unless counted');
+    record('k');
+    record('k');
+    append(recorded);
+    record('k');
+    expect([questions.length, outcomes]).toEqual([0, ['recorded', 'duplicate', 'duplicate']]);
+  });
+
+  it('looks the key up when the append was not made, and appends once all the same', () => {
+    const { record, answer, append, leaveOut, outcomes, questions, appends } = setUp('unless counted');
+    record('k');
+    leaveOut();
+    record('k');
+    expect([questions.length, appends.length]).toEqual([1, 0]);
+    answer();
+    append(recorded);
+    expect([outcomes, appends.length]).toEqual([['recorded', 'duplicate'], 0]);
   });
 
   it('answers by the key table, and remembers what it said', () => {

@@ -5,6 +5,7 @@
  *                │                               ├──▶ rejected: the next follower leads
  *                └── same key meanwhile: follows └──▶ unknown: followers have the same outcome
  *
+ * A log that lies beside the key table looks up and appends in one (`replies/look-ups.ts`).
  * A leader stays in `inFlight` until its append has ended, even if its caller got a 503 before. So a retry waits for the
  * first attempt's outcome, and it is a repeat if that append became durable after all.
  */
@@ -14,19 +15,21 @@ import type { Outcome } from '../submissions/outcome.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import type { Attempt } from '../submissions/attempt.ts';
-import type { ReplyQuestion } from '../replies/look-up-reply.ts';
+import type { AppendEvent } from './append-event.ts';
+import type { ReplyQuestion } from '../replies/look-ups.ts';
 import type { ReplyMemory } from '../replies/reply-memory.ts';
 
 export interface RecordEventDeps {
   readonly memory: ReplyMemory;
   readonly lookUpReply: (question: ReplyQuestion) => void;
-  readonly appendEvent: (attempt: Attempt) => void;
+  readonly appendEvent: AppendEvent['appendEvent'];
+  readonly appendUnlessCounted: AppendEvent['appendUnlessCounted'];
   readonly eventIds: Pick<EventIds, 'oldOf'>;
 }
 
 /** Records one event, or answers a repeat. An event without a key goes straight to the append. */
 export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => void {
-  const { memory, lookUpReply, appendEvent, eventIds } = deps;
+  const { memory, lookUpReply, appendEvent, appendUnlessCounted, eventIds } = deps;
   const inFlight = new Map<string, Attempt[]>();
 
   return function recordEvent(attempt) {
@@ -43,25 +46,24 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
     const { eventId } = attempt.submission;
     const oldEventId = isCapture(attempt.submission) ? undefined : eventIds.oldOf(keyOf(attempt.submission));
     inFlight.set(eventId, []);
-    lookUpReply({
-      eventId,
-      oldEventId,
-      onAnswer(first) {
-        if (first === undefined) return append(attempt);
-        attempt.settle(judgeRepeat(attempt.submission, first));
-        answerFollowers(eventId, first);
-      },
-    });
+    const onAnswer = (first: FirstEvent | undefined): void => {
+      if (first === undefined) return appendEvent(leading(attempt));
+      attempt.settle(judgeRepeat(attempt.submission, first));
+      answerFollowers(eventId, first);
+    };
+    const lookUp = (): void => lookUpReply({ eventId, oldEventId, onAnswer });
+    const ids = oldEventId === undefined ? [eventId] : [eventId, oldEventId];
+    if (!appendUnlessCounted(leading(attempt), { eventIds: ids, onNotAppended: lookUp })) lookUp();
   }
 
-  function append({ submission, settle }: Attempt): void {
-    appendEvent({
+  function leading({ submission, settle }: Attempt): Attempt {
+    return {
       submission,
       settle(outcome) {
         settle(outcome);
         letFollow(submission, outcome);
       },
-    });
+    };
   }
 
   function letFollow({ eventId, bodyHash = '' }: Submission, outcome: Outcome): void {
@@ -85,7 +87,7 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
   function promote(eventId: string): void {
     const next = inFlight.get(eventId)?.shift();
     if (next === undefined) inFlight.delete(eventId);
-    else queueMicrotask(() => append(next));
+    else queueMicrotask(() => appendEvent(leading(next)));
   }
 
   function release(eventId: string): readonly Attempt[] {

@@ -7,7 +7,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Config } from '../config.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
-import type { AdmitEvent } from '../gate/admit-event.ts';
+import type { AdmitEvent, IsUncapped } from '../gate/admit-event.ts';
 import type { Replies } from '../replies/wire.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAppendEvent } from './append-event.ts';
@@ -28,6 +28,7 @@ export interface RecordingDeps {
   readonly eventIds: EventIds;
   readonly passOf: PassOf;
   readonly admitEvent: AdmitEvent;
+  readonly isUncapped: IsUncapped;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -35,13 +36,18 @@ export interface RecordingDeps {
 
 /** The path of an event from the request to the log. The handlers have the names of their operations. */
 export function wireRecording(config: Config, deps: RecordingDeps) {
-  const { eventLog, tools, replies, eventIds, passOf, admitEvent, clock, log, metrics } = deps;
+  const { eventLog, tools, replies, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics } = deps;
   const measured = withAppendMetrics(eventLog, metrics, clock);
-  const queue = createAppendQueue({ topic: usageEventsTopic, eventLog: measured, clock, log });
+  const logCanLookUp = measured.appendUnlessCounted !== undefined;
+  const mustLookUpFirst = (): boolean => !logCanLookUp || replies.keys.mustLookUpFirst();
+  const keys = { ...replies.keys, mustLookUpFirst };
+  const queue = createAppendQueue({ topic: usageEventsTopic, eventLog: measured, keys, clock, log });
+  const appends = createAppendEvent({ tools, queue, admitEvent, isUncapped });
   const recordEvent = createRecordEvent({
     ...replies,
     eventIds,
-    appendEvent: replies.withSaving(createAppendEvent({ tools, queue, admitEvent })),
+    appendEvent: replies.withSaving(appends.appendEvent),
+    appendUnlessCounted: (...attempt) => !mustLookUpFirst() && appends.appendUnlessCounted(...attempt),
   });
   const held = createHeld({
     eventsMax: config.HELD_EVENTS_MAX,
@@ -51,7 +57,14 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
   const appendDeadlineMs = config.APPEND_DEADLINE_MS;
   const recordEvents = createRecordEvents({ appendDeadlineMs, recordEvent, held, eventIds, clock });
   const handlerDeps = { passOf, recordEvents, held, countOutcome: createCountOutcome(metrics) };
-  const appendsEnd: Service = { name: 'appends', start: async () => undefined, stop: queue.idle };
+  const appendsEnd: Service = {
+    name: 'appends',
+    start: async () => undefined,
+    async stop() {
+      // What an append leaves out is looked up and appended.
+      for (const ended of [queue.idle, keys.idle, queue.idle]) await ended();
+    },
+  };
   return {
     handlers: {
       recordEvent: createRecordEventHandler(handlerDeps),

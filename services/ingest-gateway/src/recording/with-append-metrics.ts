@@ -4,7 +4,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 
 const recordsBuckets = [1, 10, 100, 1_000, 10_000];
 
-/** Measures the duration, size and result of each append. */
+/** Measures the duration, size and result of each append. `not_appended`: an event was counted, or nobody could tell in time. */
 export function withAppendMetrics(eventLog: EventAppender, metrics: Metrics, clock: Clock): EventAppender {
   const seconds = metrics.histogram(
     'tollgate_gateway_append_seconds',
@@ -17,20 +17,27 @@ export function withAppendMetrics(eventLog: EventAppender, metrics: Metrics, clo
     buckets: recordsBuckets,
   });
 
+  async function measured<Positions>(count: number, append: () => Promise<Positions>): Promise<Positions> {
+    const startedMs = clock.monotonicMs();
+    const observe = (outcome: string): void => seconds.observe({ outcome }, (clock.monotonicMs() - startedMs) / 1_000);
+    try {
+      const positions = await append();
+      observe(positions === undefined ? 'not_appended' : 'durable');
+      if (positions !== undefined) records.observe(count);
+      return positions;
+    } catch (error) {
+      observe('unknown');
+      records.observe(count);
+      throw error;
+    }
+  }
+
+  const { appendUnlessCounted } = eventLog;
   return {
-    async append(topic, batch) {
-      const startedMs = clock.monotonicMs();
-      const observe = (outcome: string): void =>
-        seconds.observe({ outcome }, (clock.monotonicMs() - startedMs) / 1_000);
-      records.observe(batch.length);
-      try {
-        const positions = await eventLog.append(topic, batch);
-        observe('durable');
-        return positions;
-      } catch (error) {
-        observe('unknown');
-        throw error;
-      }
-    },
+    append: (topic, batch) => measured(batch.length, () => eventLog.append(topic, batch)),
+    ...(appendUnlessCounted && {
+      appendUnlessCounted: (topic, batch, eventIds) =>
+        measured(batch.length, () => appendUnlessCounted(topic, batch, eventIds)),
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ReplyQuestion } from './look-up-reply.ts';
+import type { ReplyQuestion } from './look-ups.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
 /**

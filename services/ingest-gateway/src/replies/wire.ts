@@ -1,4 +1,5 @@
 import type { Queryable } from '@tollgate/database/database';
+import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import { createKeyArchives } from '@tollgate/key-archive/key-archives';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -8,7 +9,7 @@ import type { Attempt } from '../submissions/attempt.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import { createAskCacheFirst } from './ask-cache-first.ts';
 import { createFindFirstEvents } from './find-first-events.ts';
-import { createLookUpReply, type ReplyQuestion } from './look-up-reply.ts';
+import { createLookUps, type LookUps, type ReplyQuestion } from './look-ups.ts';
 import { createRememberUncounted, type UncountedReader } from './remember-uncounted.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import { createReplyMemory, type ReplyMemory } from './reply-memory.ts';
@@ -20,6 +21,7 @@ export interface RepliesDeps {
   /** Undefined: this gateway shares no replies with others. */
   readonly cache: ReplyCache | undefined;
   readonly eventIds: EventIds;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -27,6 +29,7 @@ export interface RepliesDeps {
 export interface Replies {
   readonly memory: ReplyMemory;
   readonly lookUpReply: (question: ReplyQuestion) => void;
+  readonly keys: Pick<LookUps, 'mustLookUpFirst' | 'lookUpFirst' | 'idle'>;
   /** An append whose answer is shared with the other gateways. */
   readonly withSaving: (appendEvent: (attempt: Attempt) => void) => (attempt: Attempt) => void;
   readonly services: readonly Service[];
@@ -37,21 +40,25 @@ export interface Replies {
 const archivesPollMs = 5_000;
 
 /** A repeat is looked for in this gateway's memory, in the gateways' cache, in the key table, then in the archives of keys. */
-export function wireReplies(config: Config, { worker, eventLog, cache, eventIds, log }: RepliesDeps): Replies {
+export function wireReplies(config: Config, { worker, eventLog, cache, eventIds, clock, log }: RepliesDeps): Replies {
   const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
   const archives = createKeyArchives({ database: worker, folder: config.KEY_ARCHIVE_DIR, log });
   const polling = every({ name: 'new-key-archives', everyMs: archivesPollMs, log, run: archives.refresh });
-  const lookUps = createLookUpReply({
+  const lookUps = createLookUps({
     findFirstEvents: createFindFirstEvents(worker, archives),
+    clock,
     log,
     timeoutMs: config.REPLY_LOOKUP_TIMEOUT_MS,
   });
-  const lookUpsEnd: Service = { name: 'reply-look-ups', start: async () => undefined, stop: lookUps.idle };
   return {
     memory,
+    keys: {
+      ...lookUps,
+      mustLookUpFirst: () => cache !== undefined || archives.known() > 0 || lookUps.mustLookUpFirst(),
+    },
     lookUpReply: cache ? createAskCacheFirst(cache, lookUps.add) : lookUps.add,
     withSaving: (appendEvent) => (cache ? createSaveReplies(cache, appendEvent) : appendEvent),
-    services: [createRememberUncounted({ eventLog, memory, eventIds, log }), lookUpsEnd],
+    services: [createRememberUncounted({ eventLog, memory, eventIds, log })],
     knowledge: [archives, polling],
   };
 }

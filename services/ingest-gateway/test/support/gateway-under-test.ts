@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { decodeUsageEvent, usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/event-record';
 import { createOpenApiDocument } from '@tollgate/contracts/openapi';
 import { createDatabase, type Database } from '@tollgate/database/database';
-import type { EventAppender } from '@tollgate/event-log/event-log';
+import type { LogRecord } from '@tollgate/event-log/event-log';
 import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
@@ -90,15 +90,17 @@ const startOfTests = '2026-11-21T12:34:56.789Z';
 const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
 
 /** Refuses a record that a reader in this process would be handed with another meaning than its bytes have. */
-function checkRecords<Log extends EventAppender>(eventLog: Log): Log {
+function checkRecords(eventLog: PostgresEventLog): PostgresEventLog {
+  const checked = (records: readonly LogRecord[]): readonly LogRecord[] => {
+    for (const { value, decoded } of records) {
+      if (decoded !== undefined) expect(decodeUsageEvent(value)).toEqual({ ok: true, record: decoded });
+    }
+    return records;
+  };
   return {
     ...eventLog,
-    append(topic, records) {
-      for (const { value, decoded } of records) {
-        if (decoded !== undefined) expect(decodeUsageEvent(value)).toEqual({ ok: true, record: decoded });
-      }
-      return eventLog.append(topic, records);
-    },
+    append: (topic, records) => eventLog.append(topic, checked(records)),
+    appendUnlessCounted: (topic, records, eventIds) => eventLog.appendUnlessCounted(topic, checked(records), eventIds),
   };
 }
 

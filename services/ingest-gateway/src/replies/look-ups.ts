@@ -1,3 +1,4 @@
+import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
 import { within } from '@tollgate/runtime/timing/within';
@@ -12,12 +13,24 @@ export interface ReplyQuestion {
   onAnswer(first: FirstEvent | undefined): void;
 }
 
-export interface LookUpReplyDeps {
+export interface LookUpsDeps {
   /** The counted events among these ids. May reject. */
   readonly findFirstEvents: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, FirstEvent>>;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly timeoutMs: number;
 }
+
+/**
+ * A key is looked up before its append, or by it where the log can do that, which spares a statement and the wait for it. An
+ * append that meets a counted key has to be made again. So look-ups come first for some time after a repeat or a failure.
+ */
+export interface LookUps extends MicroBatcher<ReplyQuestion> {
+  mustLookUpFirst(): boolean;
+  lookUpFirst(): void;
+}
+
+const firstForMs = 5_000;
 
 const batchKeysMax = 5_000;
 const keyBytes = 36;
@@ -28,21 +41,24 @@ const nothing: ReadonlyMap<string, FirstEvent> = new Map();
  * time, a repeat only loses its header: the log takes the event, and counting recognises the key. While that late
  * answer is outstanding, later questions are answered at once as not counted.
  */
-export function createLookUpReply({ findFirstEvents, log, timeoutMs }: LookUpReplyDeps): MicroBatcher<ReplyQuestion> {
+export function createLookUps({ findFirstEvents, clock, log, timeoutMs }: LookUpsDeps): LookUps {
   let isOverdue = false;
+  let firstUntilMs = 0;
 
-  return createMicroBatcher<ReplyQuestion>({
+  const batcher = createMicroBatcher<ReplyQuestion>({
     batchItemsMax: batchKeysMax,
     batchBytesMax: batchKeysMax * keyBytes,
     ...underLoad,
     sizeOf: () => keyBytes,
     async run(questions) {
-      const found = isOverdue ? nothing : await findInTime(questions.flatMap(idsOf));
-      for (const question of questions) question.onAnswer(firstOf(question, found));
+      const found = isOverdue ? undefined : await findInTime(questions.flatMap(idsOf));
+      if (found === undefined || found.size > 0) lookUpFirst();
+      for (const question of questions) question.onAnswer(firstOf(question, found ?? nothing));
     },
   });
 
-  async function findInTime(eventIds: readonly string[]): Promise<ReadonlyMap<string, FirstEvent>> {
+  /** Undefined: nobody can know now. */
+  async function findInTime(eventIds: readonly string[]): Promise<ReadonlyMap<string, FirstEvent> | undefined> {
     const found = findFirstEvents(eventIds);
     try {
       return await within(found, timeoutMs, () => {
@@ -52,9 +68,15 @@ export function createLookUpReply({ findFirstEvents, log, timeoutMs }: LookUpRep
       });
     } catch (error) {
       log.warn({ err: error, keys: eventIds.length }, 'cannot look up idempotency keys, taking the events without');
-      return nothing;
+      return undefined;
     }
   }
+
+  function lookUpFirst(): void {
+    firstUntilMs = clock.monotonicMs() + firstForMs;
+  }
+
+  return { ...batcher, lookUpFirst, mustLookUpFirst: () => clock.monotonicMs() < firstUntilMs };
 }
 
 function idsOf({ eventId, oldEventId }: ReplyQuestion): string[] {

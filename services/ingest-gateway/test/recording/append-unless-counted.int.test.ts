@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EventBatchResult } from '@tollgate/contracts/event-answers';
+import type { Queryable } from '@tollgate/database/database';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
+import { isReplay, type TestAccount } from '../support/gateway-under-test.ts';
+import { putCountedEvent } from '../support/put-counted-event.ts';
+import { useGateway } from '../support/use-gateway.ts';
+
+const monotonic = { nowMs: 0 };
+const gateway = useGateway({ monotonic });
+let consumer: TestAccount;
+let toolId: string;
+
+beforeAll(async () => {
+  consumer = await gateway.newAccount();
+  toolId = await gateway.newTool();
+  await gateway.record({ tool_id: toolId }, consumer); // memory has the tool from now on
+});
+
+const record = (key?: string) => gateway.record({ tool_id: toolId, idempotency_key: key }, consumer);
+
+async function recordAll(keys: readonly (string | undefined)[]) {
+  const events = keys.map((key) => ({ tool_id: toolId, ...(key !== undefined && { idempotency_key: key }) }));
+  return gateway.send<EventBatchResult>('POST', '/v1/events/batch', { token: consumer.token, body: { events } });
+}
+
+/** Look-ups come first for so long after a repeat. */
+const firstForMs = 5_000;
+beforeEach(() => void (monotonic.nowMs += firstForMs));
+
+async function counted(): Promise<string> {
+  const key = randomUUID();
+  const occurredAtMs = gateway.clock.now() - 60_000;
+  await putCountedEvent(gateway.owner, { consumerId: consumer.accountId, toolId, occurredAtMs, key });
+  return key;
+}
+
+async function keysAppended(work: () => Promise<unknown>): Promise<(string | undefined)[]> {
+  const before = new Set((await gateway.appended()).map((each) => each.event_id));
+  await work();
+  const added = (await gateway.appended()).filter((each) => !before.has(each.event_id));
+  return added.map((each) => each.idempotency_key);
+}
+
+async function isWaitingForLock(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ found: boolean }>(
+    "select exists (select from pg_locks where not granted and relation = 'usage.event_key'::regclass) as found",
+  );
+  return row?.found === true;
+}
+
+/** How many appends ended with each outcome. */
+async function appends() {
+  const text = await gateway.metrics();
+  const valueOf = (outcome: string) =>
+    Number(
+      new RegExp(`^tollgate_gateway_append_seconds_count\\{.*outcome="${outcome}".*\\} (\\d+)$`, 'm').exec(text)?.[1] ??
+        0,
+    );
+  return { durable: valueOf('durable'), notMade: valueOf('not_appended') };
+}
+
+describe('an append that sees by itself whether its events are counted', () => {
+  it('F250 appends nothing for a counted key, and the other events of its batch once', async () => {
+    const [key, other] = [await counted(), randomUUID()];
+    const before = await appends();
+    const results: unknown[] = [];
+    const appended = await keysAppended(async () => {
+      const { body } = await recordAll([other, key, undefined]);
+      results.push(...body.results.map(({ status }) => status));
+    });
+    expect(results).toEqual(['recorded', 'duplicate', 'recorded']);
+    expect(appended).toHaveLength(2);
+    expect(new Set(appended)).toEqual(new Set([other, undefined]));
+    expect((await appends()).notMade).toBe(before.notMade + 1);
+  });
+
+  it('is not tried for 5 s after a repeat', async () => {
+    await record(randomUUID());
+    const before = await appends();
+    const repeats = [await counted(), await counted(), await counted()];
+    const answers = [];
+    for (const key of repeats) answers.push(await record(key));
+    expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual(repeats.map(() => [201, true]));
+    expect(await appends()).toEqual({ ...before, notMade: before.notMade + 1 });
+    monotonic.nowMs += firstForMs;
+    await record(randomUUID());
+    await record(await counted());
+    expect(await appends()).toEqual({ durable: before.durable + 1, notMade: before.notMade + 2 });
+  });
+
+  it('F05 is not tried for an archived tool: a repeat is answered, and another event is 404', async () => {
+    const archived = await gateway.newTool();
+    await gateway.record({ tool_id: archived }, consumer);
+    const key = randomUUID();
+    const occurredAtMs = gateway.clock.now() - 60_000;
+    await putCountedEvent(gateway.owner, { consumerId: consumer.accountId, toolId: archived, occurredAtMs, key });
+    await gateway.archive(archived);
+    const again = await gateway.record({ tool_id: archived, idempotency_key: key }, consumer);
+    const fresh = await gateway.record({ tool_id: archived, idempotency_key: randomUUID() }, consumer);
+    expect([again.status, isReplay(again), fresh.status]).toEqual([201, true, 404]);
+  });
+
+  it('F250 never sends a record that no caller waits for any more, if its batch was not appended', async () => {
+    const appended = await keysAppended(() =>
+      gateway.owner.transaction(async (tx) => {
+        await tx.query('lock table usage.event_key in access exclusive mode');
+        const sent = recordAll([randomUUID(), undefined]);
+        await eventually(async () => isWaitingForLock(tx), { withinMs: busyMs, everyMs: 5 });
+        monotonic.nowMs += 60_000;
+        expect((await sent).status).toBe(503);
+      }),
+    );
+    expect(appended).toHaveLength(0);
+  });
+
+  it('F251 records events while the key table is locked', async () => {
+    const key = randomUUID();
+    const appended = await keysAppended(() =>
+      gateway.owner.transaction(async (tx) => {
+        await tx.query('lock table usage.event_key in access exclusive mode');
+        expect((await record(key)).status).toBe(201);
+      }),
+    );
+    expect(appended).toEqual([key]);
+  });
+});
