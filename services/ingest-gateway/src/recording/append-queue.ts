@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { EventAppender, LogRecord } from '@tollgate/event-log/event-log';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
+import type { KeyChecks } from '../replies/look-ups.ts';
 import { underLoad } from '../submissions/under-load.ts';
 import { notDurableInTime } from './not-durable.ts';
 
@@ -29,13 +30,6 @@ export interface AppendQueue {
   append(entry: AppendEntry): void;
   /** Resolves once every record added so far has its outcome. */
   idle(): Promise<void>;
-}
-
-/** Who looks at the key table: the append itself, or a look-up that comes first. */
-export interface KeyChecks {
-  mustLookUpFirst(): boolean;
-  /** Called after an append that found a counted event, or had no answer in time. */
-  lookUpFirst(): void;
 }
 
 export interface AppendQueueDeps {

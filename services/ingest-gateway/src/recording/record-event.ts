@@ -16,7 +16,7 @@ import type { Submission } from '../submissions/submission.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import type { AppendEvent } from './append-event.ts';
-import type { ReplyQuestion } from '../replies/look-ups.ts';
+import { idsOf, type ReplyQuestion } from '../replies/look-ups.ts';
 import type { ReplyMemory } from '../replies/reply-memory.ts';
 
 export interface RecordEventDeps {
@@ -51,9 +51,9 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
       attempt.settle(judgeRepeat(attempt.submission, first));
       answerFollowers(eventId, first);
     };
-    const lookUp = (): void => lookUpReply({ eventId, oldEventId, onAnswer });
-    const ids = oldEventId === undefined ? [eventId] : [eventId, oldEventId];
-    if (!appendUnlessCounted(leading(attempt), { eventIds: ids, onNotAppended: lookUp })) lookUp();
+    const question = { eventId, oldEventId, onAnswer };
+    const lookUp = (): void => lookUpReply(question);
+    if (!appendUnlessCounted(leading(attempt), { eventIds: idsOf(question), onNotAppended: lookUp })) lookUp();
   }
 
   function leading({ submission, settle }: Attempt): Attempt {

@@ -19,16 +19,14 @@ export function withAppendMetrics(eventLog: EventAppender, metrics: Metrics, clo
 
   async function measured<Positions>(count: number, append: () => Promise<Positions>): Promise<Positions> {
     const startedMs = clock.monotonicMs();
-    const observe = (outcome: string): void => seconds.observe({ outcome }, (clock.monotonicMs() - startedMs) / 1_000);
+    let outcome: 'durable' | 'not_appended' | 'unknown' = 'unknown';
     try {
       const positions = await append();
-      observe(positions === undefined ? 'not_appended' : 'durable');
-      if (positions !== undefined) records.observe(count);
+      outcome = positions === undefined ? 'not_appended' : 'durable';
       return positions;
-    } catch (error) {
-      observe('unknown');
-      records.observe(count);
-      throw error;
+    } finally {
+      seconds.observe({ outcome }, (clock.monotonicMs() - startedMs) / 1_000);
+      if (outcome !== 'not_appended') records.observe(count);
     }
   }
 

@@ -25,13 +25,15 @@ export interface LookUpsDeps {
  * A key is looked up before its append, or by it where the log can do that, which spares a statement and the wait for it. An
  * append that meets a counted key has to be made again. So look-ups come first for some time after a repeat or a failure.
  */
-export interface LookUps extends MicroBatcher<ReplyQuestion> {
+export interface KeyChecks {
   mustLookUpFirst(): boolean;
+  /** Called after an append that met a counted key, had no answer in time, or failed. */
   lookUpFirst(): void;
 }
 
-const firstForMs = 5_000;
+export interface LookUps extends MicroBatcher<ReplyQuestion>, KeyChecks {}
 
+const firstForMs = 5_000;
 const batchKeysMax = 5_000;
 const keyBytes = 36;
 const nothing: ReadonlyMap<string, FirstEvent> = new Map();
@@ -79,7 +81,8 @@ export function createLookUps({ findFirstEvents, clock, log, timeoutMs }: LookUp
   return { ...batcher, lookUpFirst, mustLookUpFirst: () => clock.monotonicMs() < firstUntilMs };
 }
 
-function idsOf({ eventId, oldEventId }: ReplyQuestion): string[] {
+/** All ids that the event has if it is counted. */
+export function idsOf({ eventId, oldEventId }: ReplyQuestion): string[] {
   return oldEventId === undefined ? [eventId] : [eventId, oldEventId];
 }
 

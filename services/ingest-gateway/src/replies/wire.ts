@@ -9,7 +9,7 @@ import type { Attempt } from '../submissions/attempt.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import { createAskCacheFirst } from './ask-cache-first.ts';
 import { createFindFirstEvents } from './find-first-events.ts';
-import { createLookUps, type LookUps, type ReplyQuestion } from './look-ups.ts';
+import { createLookUps, type KeyChecks, type LookUps, type ReplyQuestion } from './look-ups.ts';
 import { createRememberUncounted, type UncountedReader } from './remember-uncounted.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import { createReplyMemory, type ReplyMemory } from './reply-memory.ts';
@@ -29,7 +29,7 @@ export interface RepliesDeps {
 export interface Replies {
   readonly memory: ReplyMemory;
   readonly lookUpReply: (question: ReplyQuestion) => void;
-  readonly keys: Pick<LookUps, 'mustLookUpFirst' | 'lookUpFirst' | 'idle'>;
+  readonly keys: KeyChecks & Pick<LookUps, 'idle'>;
   /** An append whose answer is shared with the other gateways. */
   readonly withSaving: (appendEvent: (attempt: Attempt) => void) => (attempt: Attempt) => void;
   readonly services: readonly Service[];

@@ -3,8 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventBatchResult } from '@tollgate/contracts/event-answers';
 import type { Queryable } from '@tollgate/database/database';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
+import { seriesIn } from '@tollgate/testkit/read-series';
 import { isReplay, type TestAccount } from '../support/gateway-under-test.ts';
 import { putCountedEvent } from '../support/put-counted-event.ts';
+import { stallLog } from '../support/stall-log.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const monotonic = { nowMs: 0 };
@@ -29,11 +31,19 @@ async function recordAll(keys: readonly (string | undefined)[]) {
 const firstForMs = 5_000;
 beforeEach(() => void (monotonic.nowMs += firstForMs));
 
-async function counted(): Promise<string> {
+/** The key of a counted event. */
+async function counted(wish: { readonly toolId?: string } = {}): Promise<string> {
   const key = randomUUID();
   const occurredAtMs = gateway.clock.now() - 60_000;
-  await putCountedEvent(gateway.owner, { consumerId: consumer.accountId, toolId, occurredAtMs, key });
+  await putCountedEvent(gateway.owner, { consumerId: consumer.accountId, toolId, occurredAtMs, key, ...wish });
   return key;
+}
+
+async function archivedTool(): Promise<string> {
+  const archived = await gateway.newTool();
+  await gateway.record({ tool_id: archived }, consumer);
+  await gateway.archive(archived);
+  return archived;
 }
 
 async function keysAppended(work: () => Promise<unknown>): Promise<(string | undefined)[]> {
@@ -45,20 +55,17 @@ async function keysAppended(work: () => Promise<unknown>): Promise<(string | und
 
 async function isWaitingForLock(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ found: boolean }>(
-    "select exists (select from pg_locks where not granted and relation = 'usage.event_key'::regclass) as found",
+    `select exists (select from pg_locks join pg_stat_activity using (pid)
+     where not granted and datname = current_database()) as found`,
   );
   return row?.found === true;
 }
 
 /** How many appends ended with each outcome. */
 async function appends() {
-  const text = await gateway.metrics();
-  const valueOf = (outcome: string) =>
-    Number(
-      new RegExp(`^tollgate_gateway_append_seconds_count\\{.*outcome="${outcome}".*\\} (\\d+)$`, 'm').exec(text)?.[1] ??
-        0,
-    );
-  return { durable: valueOf('durable'), notMade: valueOf('not_appended') };
+  const valueOf = seriesIn(await gateway.metrics());
+  const ended = (outcome: string) => valueOf('tollgate_gateway_append_seconds_count', { outcome }) ?? 0;
+  return { durable: ended('durable'), notMade: ended('not_appended') };
 }
 
 describe('an append that sees by itself whether its events are counted', () => {
@@ -91,15 +98,30 @@ describe('an append that sees by itself whether its events are counted', () => {
   });
 
   it('F05 is not tried for an archived tool: a repeat is answered, and another event is 404', async () => {
-    const archived = await gateway.newTool();
-    await gateway.record({ tool_id: archived }, consumer);
-    const key = randomUUID();
-    const occurredAtMs = gateway.clock.now() - 60_000;
-    await putCountedEvent(gateway.owner, { consumerId: consumer.accountId, toolId: archived, occurredAtMs, key });
-    await gateway.archive(archived);
+    const archived = await archivedTool();
+    const key = await counted({ toolId: archived });
     const again = await gateway.record({ tool_id: archived, idempotency_key: key }, consumer);
     const fresh = await gateway.record({ tool_id: archived, idempotency_key: randomUUID() }, consumer);
     expect([again.status, isReplay(again), fresh.status]).toEqual([201, true, 404]);
+  });
+
+  it('is not tried by an event that waited for its turn, if look-ups come first by then', async () => {
+    const archived = await archivedTool();
+    const [key, keyOfArchived] = [await counted(), await counted({ toolId: archived })];
+    const before = await appends();
+    const stall = await stallLog(gateway.owner);
+    const first = record(randomUUID());
+    await eventually(async () => isWaitingForLock(gateway.owner), { withinMs: busyMs, everyMs: 5 });
+    const second = record(key);
+    const repeat = await gateway.record({ tool_id: archived, idempotency_key: keyOfArchived }, consumer);
+    await stall.release();
+    const answers = [await first, await second, repeat].map((answer) => [answer.status, isReplay(answer)]);
+    expect(answers).toEqual([
+      [201, false],
+      [201, true],
+      [201, true],
+    ]);
+    expect(await appends()).toEqual({ ...before, durable: before.durable + 1 });
   });
 
   it('F250 never sends a record that no caller waits for any more, if its batch was not appended', async () => {

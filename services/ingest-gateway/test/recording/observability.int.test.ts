@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { seriesIn } from '@tollgate/testkit/read-series';
 import { useGateway } from '../support/use-gateway.ts';
 
 const gateway = useGateway();
@@ -21,14 +22,10 @@ beforeAll(async () => {
 
 describe('metrics and log', () => {
   it('count events by outcome and code, and show the events under way', async () => {
-    const lines = (await gateway.metrics()).split('\n');
-    const valueOf = (name: string, ...labels: string[]): number => {
-      const line = lines.find((candidate) => [`${name}{`, ...labels].every((part) => candidate.includes(part)));
-      return Number(line?.split(' ').at(-1));
-    };
-    expect(valueOf('tollgate_gateway_events_total', 'outcome="recorded"')).toBeGreaterThan(0);
-    expect(valueOf('tollgate_gateway_events_total', 'outcome="rejected"', 'code="event_expired"')).toBe(1);
-    expect(valueOf('tollgate_gateway_append_seconds_count', 'outcome="durable"')).toBeGreaterThan(0);
+    const valueOf = seriesIn(await gateway.metrics());
+    expect(valueOf('tollgate_gateway_events_total', { outcome: 'recorded' })).toBeGreaterThan(0);
+    expect(valueOf('tollgate_gateway_events_total', { outcome: 'rejected', code: 'event_expired' })).toBe(1);
+    expect(valueOf('tollgate_gateway_append_seconds_count', { outcome: 'durable' })).toBeGreaterThan(0);
     expect([valueOf('tollgate_gateway_held_events'), valueOf('tollgate_gateway_held_bytes')]).toEqual([0, 0]);
   });
 
