@@ -1,6 +1,6 @@
 /** The settings for a gateway in a small container, as docs/operations.md states them. */
 export const smallContainer: Readonly<Record<string, string>> = {
-  NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=2',
+  NODE_OPTIONS: '--max-old-space-size=72 --max-semi-space-size=2',
   HELD_BYTES_MAX: '4194304',
   REPLIES_REMEMBERED_MAX: '20000',
   HTTP_CONNECTIONS_MAX: '2000',

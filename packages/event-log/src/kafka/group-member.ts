@@ -36,7 +36,7 @@ export interface GroupMember extends GroupMemberOptions {
 
 const backOffBounds = { firstMs: 100, maxMs: 1_500 };
 /** A member learns by a heartbeat that its group assigns partitions anew, and until it joins again nobody counts. */
-export const heartbeatEveryMs = 250;
+export const heartbeatEveryMs = 100;
 const handlersAtOnce = 4;
 /**
  * The least time between two fetches that find records. Without it, a fetch had some 20 events, and each flush costs 1 ms:

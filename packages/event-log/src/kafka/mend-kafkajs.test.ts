@@ -7,7 +7,14 @@ interface Queue {
   destroy(): void;
 }
 
+interface Subscriptions {
+  assign(topicPartitions: readonly object[]): void;
+  pause(topicPartitions: readonly object[]): void;
+  resume(topicPartitions: readonly object[]): void;
+}
+
 const requestTimeout = 3_000;
+const topic = 'usage.v1';
 
 /** The queue of a connection to a broker that answers nothing. */
 function openQueue(): Queue {
@@ -58,5 +65,45 @@ describe('F16 the connections to a broker of which one answers too late', () => 
     };
     await expect(pool.send({ request: { apiKey: 3 } })).rejects.toBe(error);
     expect([renewed.destroy, other.destroy].map(({ mock }) => mock.calls)).toEqual([[], [[error]]]);
+  });
+});
+
+describe('a member of a group whose partitions are paused', () => {
+  it('asks for them soon after they are resumed, and waits for records as long as before', async () => {
+    mendKafkajs();
+    const load = createRequire(import.meta.url);
+    const { prototype } = load('kafkajs/src/consumer/consumerGroup') as { prototype: object };
+    const SubscriptionState = load('kafkajs/src/consumer/subscriptionState') as new () => Subscriptions;
+    const subscriptionState = new SubscriptionState();
+    const asked: { readonly maxWaitTime: number }[] = [];
+    const fetch = async (request: { readonly maxWaitTime: number }) => (asked.push(request), { responses: [] });
+    const group = Object.assign(Object.create(prototype), {
+      subscriptionState,
+      maxWaitTime: 1_000,
+      cluster: { refreshMetadataIfNecessary: async () => undefined, findBroker: async () => ({ fetch }) },
+      offsetManager: {
+        resolveOffsets: async () => undefined,
+        committedOffsets: () => ({ [topic]: { 0: '5', 1: '5' } }),
+        nextOffset: () => '5',
+      },
+      seekOffset: { pop: () => undefined },
+      filterPartitionsByNode: (_nodeId: string, partitions: unknown) => partitions,
+    }) as { fetch(nodeId: string): Promise<unknown> };
+    subscriptionState.assign([{ topic, partitions: [0, 1] }]);
+    subscriptionState.pause([{ topic, partitions: [0, 1] }]);
+
+    jest.useFakeTimers();
+    const fetched = group.fetch('1');
+    await jest.advanceTimersByTimeAsync(25);
+    expect(await Promise.race([fetched, Promise.resolve('still asleep')])).toEqual([]);
+    jest.useRealTimers();
+    subscriptionState.resume([{ topic, partitions: [0] }]);
+    await group.fetch('1');
+    subscriptionState.resume([{ topic, partitions: [1] }]);
+    await group.fetch('1');
+    expect(asked).toMatchObject([
+      { maxWaitTime: 25, topics: [{ partitions: [{ partition: 0 }] }] }, // the other may be resumed meanwhile
+      { maxWaitTime: 1_000, topics: [{ partitions: [{ partition: 0 }, { partition: 1 }] }] },
+    ]);
   });
 });

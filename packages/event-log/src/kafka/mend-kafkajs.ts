@@ -28,7 +28,11 @@ interface ConsumerGroup {
   memberId: string | null;
   /** Epoch ms: the last heartbeat. */
   lastRequest: number;
+  /** Ms that a fetch waits for records at the broker, or here if it asks for no partition. */
+  maxWaitTime: number;
   heartbeat(options: { readonly interval: number }): Promise<void>;
+  paused(): readonly unknown[];
+  fetch(nodeId: string): Promise<unknown>;
   joinAndSync(): Promise<void>;
   leave(): Promise<void>;
 }
@@ -57,6 +61,7 @@ interface Broker {
 
 const readUncommitted = 0;
 const lookEveryMs = 500; // so an answer counts as late up to so much later
+const waitWhilePausedMs = 25;
 const load = createRequire(import.meta.url);
 let isMended = false;
 
@@ -71,6 +76,7 @@ export function mendKafkajs(): void {
   keepBeating(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'heartbeat'));
   timeBySteadyClock(prototypeOf<SocketRequest>('network/requestQueue/socketRequest', 'send'));
   keepPlaceInGroup(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'joinAndSync'));
+  waitLessWhilePaused(prototypeOf<ConsumerGroup>('consumer/consumerGroup', 'fetch'));
   leaveDeadConnections(prototypeOf<ConnectionPool>('network/connectionPool', 'getConnectionByRequest'));
   findWholeLog(prototypeOf<Broker>('broker', 'listOffsets'));
 }
@@ -167,6 +173,21 @@ function keepPlaceInGroup(prototype: ConsumerGroup): void {
   prototype.leave = async function leaveForGood(this: ConsumerGroup) {
     await leave.call(this);
     places.delete(this.cluster);
+  };
+}
+
+/**
+ * A fetch that asks for no partition sleeps as long as others wait for records, also when one is resumed meanwhile. Ours
+ * are paused for a moment after each assignment, and then nobody counted for a second.
+ */
+function waitLessWhilePaused(prototype: ConsumerGroup): void {
+  const usual = new WeakMap<ConsumerGroup, number>();
+  const { fetch } = prototype;
+  prototype.fetch = function fetchSoon(this: ConsumerGroup, nodeId) {
+    const usualMs = usual.get(this) ?? this.maxWaitTime;
+    usual.set(this, usualMs);
+    this.maxWaitTime = this.paused().length > 0 ? Math.min(usualMs, waitWhilePausedMs) : usualMs;
+    return fetch.call(this, nodeId);
   };
 }
 

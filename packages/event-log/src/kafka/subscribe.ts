@@ -26,7 +26,7 @@ const consumerSettings = {
   heartbeatInterval: heartbeatEveryMs,
   rebalanceTimeout: 15_000,
   minBytes: 1, // so a record that comes alone is read at once; under load the member rests between fetches
-  maxWaitTimeInMs: 1_000, // also how late a partition is read again after a pause
+  maxWaitTimeInMs: 1_000,
   metadataMaxAge: 1_000, // how late the group assigns new partitions
   allowAutoTopicCreation: false,
   readUncommitted: true, // all records of the log count; else an open foreign transaction would stop the reader
