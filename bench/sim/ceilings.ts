@@ -22,10 +22,10 @@ export function ceilingsOf(mode: Mode, inputs: Inputs, costs: Costs = committed)
   });
   const machine = (part: string, count: number, micros: number): Ceiling => ({
     part,
-    arithmetic: `${count} × ${round(efficiency)} / ${micros} µs`,
+    arithmetic: `${count} × ${round(efficiency)} / ${round(micros)} µs`,
     eventsPerSecond: (count * efficiency * 1e6) / micros,
   });
-  const { partitions } = costs.counting;
+  const partitions = costs.counting.partitions.distributed;
   return [
     {
       part: "one PostgreSQL's table of keys",

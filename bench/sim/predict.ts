@@ -17,8 +17,8 @@ interface Machine {
 }
 
 const machines: readonly Machine[] = [
-  { shape: 'standalone', cores: 2, gateways: 1, aggregators: 1, partitions: 4 },
-  { shape: 'standalone', cores: 8, gateways: 1, aggregators: 1, partitions: 4 },
+  { shape: 'standalone', cores: 2, gateways: 1, aggregators: 1, partitions: 2 },
+  { shape: 'standalone', cores: 8, gateways: 1, aggregators: 1, partitions: 2 },
   { shape: 'distributed', cores: 8, gateways: 1, aggregators: 1, partitions: 4 },
   { shape: 'distributed', cores: 8, gateways: 2, aggregators: 1, partitions: 4 },
   { shape: 'distributed', cores: 8, gateways: 3, aggregators: 2, partitions: 8 },

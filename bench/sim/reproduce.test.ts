@@ -23,8 +23,6 @@ it.each([1, 2])('says every figure measured on two cores within 20 %%, and none 
 it.each([
   ['no price of a flush', { counting: { ...costs.counting, flushNodeMicros: 0, flushPostgresMicros: 0 } }],
   ['twice the price of a flush', { counting: { ...costs.counting, flushNodeMicros: 600, flushPostgresMicros: 1_200 } }],
-  ['little look-up', { shares: { ...costs.shares, lookUpOfPostgres: 0.2 } }],
-  ['much look-up', { shares: { ...costs.shares, lookUpOfPostgres: 0.8 } }],
 ])('says them whatever is put for what nobody measured: %s', (_, change) => {
   expect(offOf({ ...costs, ...change })).toEqual([]);
 });

@@ -43,7 +43,7 @@ const idleEveryMicros = 10_000;
 export function twoCores(shape: Shape, mode: Mode, costs: Costs = committed): Omit<Setup, 'load'> {
   const one = { gateways: 1, aggregators: 1, redis: 1 };
   const { cores } = costs.machine;
-  const { partitions } = costs.counting;
+  const partitions = costs.counting.partitions[shape];
   const processes = shape === 'standalone' ? 'one process' : one;
   return { shape, mode, cores, partitions, processes, seconds: 5, seed: 1, costs };
 }
