@@ -18,6 +18,7 @@ import { planKafkaCluster } from './kafka-cluster.ts';
 import { keepRunning, type Running } from './keep-running.ts';
 import { logFileOf } from './log-file-of.ts';
 import { startRedis } from './start-redis.ts';
+import { nodeOptionsOf } from './young-generation.ts';
 
 export interface StackOptions {
   /** Holds all data; may be from an earlier stack. */
@@ -259,14 +260,6 @@ async function show({ process: { name, url } }: ServiceRun, edge: PathRouter): P
   if (name !== 'aggregator') await edge.add(name, url);
 }
 
-/** As in docker-compose.yml: docs/decisions/0215. */
-const semiSpaceMegabytes: Readonly<Record<ServiceName, number>> = {
-  auth: 4,
-  'ingest-gateway': 16,
-  aggregator: 4,
-  billing: 4,
-};
-
 function settingsOf(service: ServiceName, servers: Servers, environment: Environment): Record<string, string> {
   const { postgres, settings } = servers;
   const schema = schemaOf[service];
@@ -276,7 +269,7 @@ function settingsOf(service: ServiceName, servers: Servers, environment: Environ
     // Derived from the data folder's one secret, so that they are the same at the next start.
     AUTH_KEY_ENCRYPTION_SECRET: postgres.rolePassword('AUTH_KEY_ENCRYPTION_SECRET'),
     SANDBOX_WEBHOOK_SECRET: postgres.rolePassword('SANDBOX_WEBHOOK_SECRET'),
-    NODE_OPTIONS: `--max-semi-space-size=${semiSpaceMegabytes[service]}`,
+    NODE_OPTIONS: nodeOptionsOf(service),
     ...given(environment),
     ...settings,
     ...(service === 'aggregator' ? {} : { DATABASE_API_URL: postgres.urlFor(`${schema}_api`) }),
