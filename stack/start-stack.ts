@@ -269,8 +269,8 @@ function settingsOf(service: ServiceName, servers: Servers, environment: Environ
     // Derived from the data folder's one secret, so that they are the same at the next start.
     AUTH_KEY_ENCRYPTION_SECRET: postgres.rolePassword('AUTH_KEY_ENCRYPTION_SECRET'),
     SANDBOX_WEBHOOK_SECRET: postgres.rolePassword('SANDBOX_WEBHOOK_SECRET'),
-    NODE_OPTIONS: nodeOptionsOf(service),
     ...given(environment),
+    NODE_OPTIONS: nodeOptionsOf(service, environment['NODE_OPTIONS']),
     ...settings,
     ...(service === 'aggregator' ? {} : { DATABASE_API_URL: postgres.urlFor(`${schema}_api`) }),
     DATABASE_WORKER_URL: postgres.urlFor(`${schema}_worker`),

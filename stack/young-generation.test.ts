@@ -13,3 +13,9 @@ it.each(['auth', 'ingest-gateway', 'aggregator', 'billing'] as const)(
     expect(options).toBe(nodeOptionsOf(service));
   },
 );
+
+it("options of one's own come last, so they win and leave the others as they are", () => {
+  expect(nodeOptionsOf('auth', '--inspect --max-semi-space-size=2')).toBe(
+    `${nodeOptionsOf('auth')} --inspect --max-semi-space-size=2`,
+  );
+});

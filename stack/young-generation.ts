@@ -8,7 +8,7 @@ const semiSpaceMegabytes: Readonly<Record<ServiceName, number>> = {
   billing: 4,
 };
 
-/** The `NODE_OPTIONS` of a service, as docker-compose.yml has them. */
-export function nodeOptionsOf(service: ServiceName): string {
-  return `--max-semi-space-size=${semiSpaceMegabytes[service]}`;
+/** The `NODE_OPTIONS` of a service, as docker-compose.yml has them. Options of one's own come after them, so they win. */
+export function nodeOptionsOf(service: ServiceName, own = ''): string {
+  return `--max-semi-space-size=${semiSpaceMegabytes[service]} ${own}`.trimEnd();
 }
