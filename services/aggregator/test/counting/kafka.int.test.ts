@@ -153,9 +153,10 @@ describeKafka('counting what Kafka holds', () => {
       await eventually(async () => (await fixture.valueOf('select partitions from usage.log_topic')) === 4, {
         withinMs: 1_500,
       });
-      const late = await connect(); // a gateway that starts now appends to all four, once each has a leader
+      // A gateway that starts now appends to all four, once each has a leader. It keeps the number that it has found.
       await eventually(
         async () => {
+          const late = await connect();
           const some = newEvents(60);
           first.push(...some);
           return new Set((await append(some, late)).map(({ partition }) => partition)).size === 4;
