@@ -42,5 +42,6 @@ export function totalCpuMicros({ cpuMicrosPerEvent }: Sample): number {
 
 export function figureOf({ figure }: Pick<Row, 'figure'>, sample: Sample): number {
   if (figure === 'cpu') return totalCpuMicros(sample);
+  if (figure === 'growth') return sample.growth ?? Number.NaN;
   return figure === 'counted' ? (sample.countedPerSecond ?? sample.value) : sample.value;
 }

@@ -16,6 +16,8 @@ export interface Measurement {
   readonly events: number;
   /** Events per second until all were counted, where the side counts. */
   readonly countedPerSecond?: number;
+  /** Memory at the end of the round as a multiple of that at its beginning, where the side measures it. */
+  readonly growth?: number;
   /** What an event took of PostgreSQL's disk, where the side measures it. */
   readonly bytesPerEvent?: { readonly wal: number; readonly tables: number };
 }
@@ -77,9 +79,9 @@ export interface Row<Ours extends Side = Side> {
   readonly unit: string;
   /**
    * `value`: what each round measured. `cpu`: CPU per event of all processes of the side. `counted`: events per second until
-   * all were counted; of a side that counts nothing, its value.
+   * all were counted; of a side that counts nothing, its value. `growth`: memory at the end against the beginning.
    */
-  readonly figure: 'value' | 'cpu' | 'counted';
+  readonly figure: 'value' | 'cpu' | 'counted' | 'growth';
   readonly isHigherBetter: boolean;
   readonly goal: Goal | NoGoal;
   /** True where `openOurs` drives the built program of any checkout, so that `--compare` can run two. */

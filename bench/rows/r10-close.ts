@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { systemClock } from '@tollgate/kernel/clock';
 import pg from 'pg';
@@ -82,7 +81,7 @@ async function openCopy(template: MonthTemplate, pairs: number): Promise<Side> {
       const startedMs = systemClock.monotonicMs();
       await owner.query('begin');
       for (const [table, rows] of written)
-        await pipeline(Readable.from([rows]), owner.query(copyFrom(`copy billing.${table} from stdin`)));
+        await pipeline(Readable.from(rows), owner.query(copyFrom(`copy billing.${table} from stdin`)));
       await owner.query('commit');
       const seconds = (systemClock.monotonicMs() - startedMs) / 1_000;
       await owner.end(); // the next clone drops the database
@@ -92,12 +91,13 @@ async function openCopy(template: MonthTemplate, pairs: number): Promise<Side> {
   };
 }
 
-async function readTables(url: string): Promise<Map<string, Buffer>> {
+/** The chunks as they came: PostgreSQL takes no message of more than a gigabyte, and one table of a million pairs may be more. */
+async function readTables(url: string): Promise<Map<string, Buffer[]>> {
   const reader = new pg.Client({ connectionString: url });
   await reader.connect();
-  const written = new Map<string, Buffer>();
+  const written = new Map<string, Buffer[]>();
   for (const table of tables) {
-    const rows = await buffer(reader.query(copyTo(`copy billing.${table} to stdout`)));
+    const rows: Buffer[] = await reader.query(copyTo(`copy billing.${table} to stdout`)).toArray();
     if (rows.length === 0) throw new Error(`the close wrote nothing into ${table}`);
     written.set(table, rows);
   }
