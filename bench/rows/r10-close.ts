@@ -97,7 +97,8 @@ async function readTables(url: string): Promise<Map<string, Buffer[]>> {
   await reader.connect();
   const written = new Map<string, Buffer[]>();
   for (const table of tables) {
-    const rows: Buffer[] = await reader.query(copyTo(`copy billing.${table} to stdout`)).toArray();
+    const copying = reader.query(copyTo(`copy billing.${table} to stdout`));
+    const rows = (await copying.toArray()) as Buffer[]; // no encoding is set, so they are bytes
     if (rows.length === 0) throw new Error(`the close wrote nothing into ${table}`);
     written.set(table, rows);
   }

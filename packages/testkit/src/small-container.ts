@@ -6,4 +6,5 @@ export const smallContainer: Readonly<Record<string, string>> = {
   HTTP_CONNECTIONS_MAX: '2000',
   HTTP_CONNECTIONS_PER_ADDRESS_MAX: '2000', // all callers are on this machine
   MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '32768', // larger pieces go back to the system one by one: docs/decisions/0203
 };
