@@ -27,6 +27,8 @@ export interface Side {
   readonly processes: readonly MeasuredProcess[];
   /** The way into PostgreSQL as superuser, where a profile may ask for its statements. */
   readonly statementsUrl?: string;
+  /** True: the first round counts as well, since each begins with processes of its own or opening them was work enough. */
+  readonly isWarm?: boolean;
   /** Makes what the next round needs, outside of its time and CPU. */
   prepare?(): Promise<void>;
   measure(): Promise<Measurement>;

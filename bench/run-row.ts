@@ -18,8 +18,8 @@ export interface JudgedRow {
 }
 
 /**
- * Opens both sides of the rows of one run, warms them up, and measures them in turn: ceiling, ours, ceiling, ours, … All
- * rows are judged from the same rounds.
+ * Opens both sides of the rows of one run, warms up those that are cold, and measures them in turn: ceiling, ours, ceiling,
+ * ours, … All rows are judged from the same rounds.
  */
 export async function runRows(rows: RowsOfRun, context: RowContext, rounds: number): Promise<JudgedRow[]> {
   const [row] = rows;
@@ -63,8 +63,7 @@ interface Sides {
  * other, thrice as many at most.
  */
 async function measureRounds(row: Row, { ours, ceiling, rounds, progress }: Sides): Promise<Rounds> {
-  if (ceiling) await measureSide(ceiling);
-  await measureSide(ours);
+  for (const side of [ceiling, ours]) if (side && side.isWarm !== true) await measureSide(side);
   const done: Round[] = [];
   let disturbedRounds = 0;
   while (!isEnough(row, done, rounds)) {

@@ -57,6 +57,7 @@ function noBrokerSide(context: RowContext): Side {
     get processes() {
       return product?.processes.filter(({ name }) => !name.startsWith('kafka')) ?? [];
     },
+    isWarm: true,
     async prepare() {
       await product?.close();
       product = await startDistributedProduct(context, smallContainer);
