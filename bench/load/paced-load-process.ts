@@ -32,11 +32,11 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   const startedMs = performance.now();
   const lead = Math.round(perSecond * leadSeconds);
   const count = Math.round(perSecond * (leadSeconds + seconds));
-  let skipped = 0;
+  const skippedAtSeconds: number[] = [];
   for (let at = 0; at < count && !isEnough;) {
     const due = Math.min(count, Math.floor(((performance.now() - startedMs) / 1_000) * perSecond) + 1);
     for (; at < due; at += 1) {
-      if (open.size >= Math.max(waitingMax, connectionsMax)) skipped += 1;
+      if (open.size >= Math.max(waitingMax, connectionsMax)) skippedAtSeconds.push(at / perSecond);
       else track(send(at));
     }
     await sleep(turnMs);
@@ -44,7 +44,7 @@ async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   const elapsedMs = performance.now() - startedMs;
   await Promise.all(open);
   connections.close();
-  return { waitsMs, statuses: Object.fromEntries(statuses), skipped, seconds: elapsedMs / 1_000 };
+  return { waitsMs, statuses: Object.fromEntries(statuses), skippedAtSeconds, seconds: elapsedMs / 1_000 };
 
   function track(work: Promise<void>): void {
     open.add(work);

@@ -1,5 +1,5 @@
 import { smallContainer } from '@tollgate/testkit/small-container';
-import { runPacedLoad } from '../load/paced-load.ts';
+import { notSent, runPacedLoad } from '../load/paced-load.ts';
 import { runWrk } from '../load/wrk.ts';
 import { readResidentMegabytes } from '../machine/process-memory.ts';
 import { startDistributedProduct, type DistributedProduct } from '../products/distributed.ts';
@@ -72,12 +72,10 @@ function noBrokerSide(context: RowContext): Side {
       const sending = runPacedLoad({ url, tokens, toolId, perSecond: requestsPerSecond, seconds, connectionsMax });
       const sampling = { everyMs: sampleEveryMs, until: sending };
       const megabytes = await readResidentMegabytes(product.pidOf('ingest-gateway-1'), sampling);
-      const { statuses, skipped, waitsMs } = await sending.finally(() => process.kill(broker, 'SIGCONT'));
+      const { statuses, skippedAtSeconds, waitsMs } = await sending.finally(() => process.kill(broker, 'SIGCONT'));
       context.progress(`answers ${JSON.stringify(statuses)}`);
-      if (skipped > skippedShareMax * requestsPerSecond * seconds)
-        throw new Error(
-          `${skipped} requests were not sent for want of connections: the load was less than it should be`,
-        );
+      if (skippedAtSeconds.length > skippedShareMax * requestsPerSecond * seconds)
+        throw new Error(`${notSent(skippedAtSeconds)}: the load was less than it should be`);
       const growth = medianOf(fifthOf(megabytes, 5)) / medianOf(fifthOf(megabytes, 2));
       return { events: waitsMs.length, value: Math.max(...megabytes), growth };
     },
