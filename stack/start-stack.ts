@@ -18,7 +18,7 @@ import { planKafkaCluster } from './kafka-cluster.ts';
 import { keepRunning, type Running } from './keep-running.ts';
 import { logFileOf } from './log-file-of.ts';
 import { startRedis } from './start-redis.ts';
-import { nodeOptionsOf } from './young-generation.ts';
+import { nodeOptionsOf } from './node-options.ts';
 
 export interface StackOptions {
   /** Holds all data; may be from an earlier stack. */

@@ -9,7 +9,7 @@ import type { PacedLoadOptions, PacedLoadResult } from './paced-load.ts';
  * measured from the moment at which the event should have left, so that a slow answer does not hide those behind it.
  */
 const turnMs = 2;
-const waitingMax = 2_000;
+const waitingMaxDefault = 2_000;
 /** As many as the load has that saturates a product. */
 const connectionsMaxDefault = 128;
 let isEnough = false;
@@ -23,7 +23,7 @@ process.once('message', (options: PacedLoadOptions) => {
 
 async function run(options: PacedLoadOptions): Promise<PacedLoadResult> {
   const { url, tokens, toolId, perSecond, seconds, leadSeconds = 0, connectionsMax = connectionsMaxDefault } = options;
-  const { template = eventTemplate(toolId) } = options;
+  const { template = eventTemplate(toolId), waitingMax = waitingMaxDefault } = options;
   const { origin, host, pathname } = new URL(url);
   const connections = openHttpConnections(origin, connectionsMax);
   const waitsMs: number[] = [];

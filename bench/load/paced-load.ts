@@ -13,6 +13,8 @@ export interface PacedLoadOptions {
   readonly leadSeconds?: number;
   /** By default 128. A request that is due while all are busy waits for one, and its wait counts. */
   readonly connectionsMax?: number;
+  /** By default 2,000. A request that is due while so many wait for their answers is not sent. */
+  readonly waitingMax?: number;
 }
 
 /** The load's own process has compiled its code and opened its connections by then. */
