@@ -1,7 +1,7 @@
 import type { ServiceName } from '@tollgate/testkit/service-process';
 
 /** 256 MB is what Node takes in compose's containers of 512 MB anyway. Its own default grows with the machine's memory. */
-const smallHeap = '--max-semi-space-size=4 --max-old-space-size=256';
+const smallHeap = '--max-semi-space-size=2 --max-old-space-size=256';
 
 /** A gateway holds requests while they are appended: docs/decisions/0215 has the figures. */
 const options: Readonly<Record<ServiceName, string>> = {
