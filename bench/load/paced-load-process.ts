@@ -14,6 +14,7 @@ const waitingMaxDefault = 2_000;
 const connectionsMaxDefault = 128;
 let isEnough = false;
 
+process.once('disconnect', () => process.exit()); // a bench that was killed leaves no load behind
 process.once('message', (options: PacedLoadOptions) => {
   void run(options).then((result) => {
     process.send?.(result, () => process.disconnect());
