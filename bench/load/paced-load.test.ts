@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { listenLocally } from '@tollgate/testkit/listen-locally';
 import { notSent } from './paced-load.ts';
 
 it('ends when the bench that started it is killed', async () => {
   const server = createServer((_, response) => response.writeHead(201).end());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/events`;
+  const url = `http://127.0.0.1:${await listenLocally(server)}/v1/events`;
   const options = { url, tokens: ['key'], toolId: 'tool', perSecond: 100, seconds: 600, connectionsMax: 1 };
   const module = new URL('paced-load.ts', import.meta.url).href;
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-load-'));

@@ -9,7 +9,7 @@ import { measureHalfLoad } from './r6-latency.ts';
 
 const outageSecondsDefault = 600;
 const lookEveryMs = 100;
-/** Both cores are full while the aggregator catches up, so events wait. None may be left out for it: they wait on. */
+/** The machine is full while the aggregator catches up, so events wait. None may be left out for it: they wait on. */
 const waitingSecondsMax = 10;
 
 /** How fast the aggregator, frozen for ten minutes, catches up while events go on to come in. */
@@ -36,17 +36,9 @@ async function catchUpSide(product: DistributedProduct, context: RowContext): Pr
     isWarm: true, // the half of its load was measured
     async measure() {
       const enough = new AbortController();
-      const sending = runPacedLoad(
-        {
-          url: `${recordUrl}/v1/events`,
-          tokens,
-          toolId,
-          perSecond,
-          seconds: 3 * outageSeconds,
-          waitingMax: waitingSecondsMax * perSecond,
-        },
-        enough.signal,
-      );
+      const waitingMax = waitingSecondsMax * perSecond;
+      const load = { url: `${recordUrl}/v1/events`, tokens, toolId, perSecond, seconds: 3 * outageSeconds, waitingMax };
+      const sending = runPacedLoad(load, enough.signal);
       process.kill(aggregator, 'SIGSTOP');
       await sleep(outageSeconds * 1_000);
       const before = await product.progress();
