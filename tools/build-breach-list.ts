@@ -6,6 +6,7 @@ import {
   fingerprintOf,
   isFiltered,
   placesOf,
+  slotBytes,
   slotsOf,
   type FilterShape,
 } from '../services/auth/src/accounts/breach-list.ts';
@@ -38,21 +39,23 @@ function shapeFor(passwords: number): FilterShape {
  * Peels: a slot that one password alone has decides it last, whatever the other two slots of the password are. Taking the
  * password away frees other slots, until none is left. Then the slots are written in reverse.
  */
-function fillFilter(words: readonly string[], shape: FilterShape): Uint8Array {
+function fillFilter(words: readonly string[], shape: FilterShape): Buffer {
   const places = new Uint32Array(words.length * 3);
-  const checks = new Uint8Array(words.length);
+  const checks = new Uint16Array(words.length);
   for (const [index, word] of words.entries()) {
     const digest = digestOf(word);
     places.set(placesOf(digest, shape), index * 3);
     checks[index] = checkOf(digest);
   }
-  const slots = new Uint8Array(slotsOf(shape));
+  const slots = new Uint16Array(slotsOf(shape));
   for (const { index, slot } of peel(places, slots.length).toReversed()) {
     let value = checks[index] ?? 0;
     for (const place of places.subarray(index * 3, index * 3 + 3)) value ^= slots[place] ?? 0;
     slots[slot] = value;
   }
-  return slots;
+  const bytes = Buffer.alloc(slots.length * slotBytes);
+  for (const [slot, value] of slots.entries()) bytes.writeUInt16LE(value, slot * slotBytes);
+  return bytes;
 }
 
 function peel(places: Uint32Array, slots: number): { index: number; slot: number }[] {

@@ -5,15 +5,15 @@ import { codePointLength } from '@tollgate/kernel/text';
  * A list of breached passwords in a file that names none of them, in upper or lower case: an attacker guesses the variants
  * as early. The file is a line of JSON and two parts.
  *
- * - Passwords of 10 to 19 characters are in a binary fuse filter (Graf and Lemire, 2022), which takes 9 bits for each. The
- *   three slots of a password, by xor, give its fingerprint of 8 bits. The filter knows each of its own, and by chance one of
- *   256 others.
- * - The few that are shorter or longer have 40 bits each, sorted. By chance one of 20 million others is refused, so a
- *   password of 20 characters or more meets no bad luck.
+ * - Passwords of 10 to 19 characters are in a binary fuse filter (Graf and Lemire, 2022), which takes 18 bits for each. The
+ *   three slots of a password, by xor, give its check of 16 bits. The filter knows each of its own, and by chance one of
+ *   65,536 others.
+ * - The few that are shorter or longer have 40 bits each, sorted. By chance one of 20 million others is refused.
  */
 export interface BreachList {
   readonly header: BreachListHeader;
   readonly fingerprints: Uint8Array;
+  /** Two bytes for each slot, the low one first. */
   readonly slots: Uint8Array;
 }
 
@@ -31,6 +31,7 @@ export interface BreachListHeader {
 export type FilterShape = Pick<BreachListHeader, 'segmentLength' | 'segments'>;
 
 const fingerprintBytes = 5;
+export const slotBytes = 2;
 
 /** Rejects when the file is not as it was written. */
 export async function parseBreachList(file: Buffer<ArrayBuffer>): Promise<BreachList> {
@@ -40,7 +41,7 @@ export async function parseBreachList(file: Buffer<ArrayBuffer>): Promise<Breach
   const body = file.subarray(end + 1);
   const sha256 = await webcrypto.subtle.digest('SHA-256', body); // in a thread
   if (
-    body.length !== header.fingerprintsBytes + slotsOf(header) ||
+    body.length !== header.fingerprintsBytes + slotsOf(header) * slotBytes ||
     Buffer.from(sha256).toString('hex') !== header.sha256
   )
     throw new Error('its parts have another length or hash than its first line says');
@@ -55,7 +56,7 @@ export function isListed({ header, fingerprints, slots }: BreachList, password: 
   const digest = digestOf(password);
   if (!isFiltered(password)) return isAmong(fingerprints, fingerprintOf(digest));
   const [first, second, third] = placesOf(digest, header);
-  return ((slots[first] ?? 0) ^ (slots[second] ?? 0) ^ (slots[third] ?? 0)) === checkOf(digest);
+  return (slotAt(slots, first) ^ slotAt(slots, second) ^ slotAt(slots, third)) === checkOf(digest);
 }
 
 export function isFiltered(password: string): boolean {
@@ -73,7 +74,7 @@ export function fingerprintOf(digest: Buffer): Buffer {
 
 /** What the three slots of a password give. */
 export function checkOf(digest: Buffer): number {
-  return digest.readUInt8(12);
+  return digest.readUInt16LE(12);
 }
 
 /** In three segments that follow each other, at a random place of the filter. */
@@ -85,6 +86,11 @@ export function placesOf(digest: Buffer, { segmentLength, segments }: FilterShap
     (first + segmentLength) ^ (digest.readUInt32BE(4) & inSegment),
     (first + 2 * segmentLength) ^ (digest.readUInt32BE(8) & inSegment),
   ];
+}
+
+function slotAt(slots: Uint8Array, place: number): number {
+  const at = place * slotBytes;
+  return (slots[at] ?? 0) | ((slots[at + 1] ?? 0) << 8);
 }
 
 /** The last first slot has two segments behind it. */

@@ -7,7 +7,7 @@ import { isListed, parseBreachList, type BreachList } from './breach-list.ts';
 export const breachedPasswordsFile = fileURLToPath(new URL('../../data/breached-passwords.bin', import.meta.url));
 
 export interface BreachedPasswords extends Service {
-  /** Whether a password is known from a breach; by chance also one of 256 others of 10 to 19 characters. */
+  /** Whether a password is known from a breach; by chance also one of 65,536 others of 10 to 19 characters. */
   has(password: string): boolean;
 }
 

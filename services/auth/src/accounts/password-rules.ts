@@ -15,7 +15,7 @@ export interface PasswordRules {
 export const passwordCodePointsMin = 8;
 const codePointsMax = 128;
 const productName = 'tollgate';
-// The list refuses one of 256 good passwords of 10 to 19 characters (ADR 169): the message must be true of these, too.
+// The list refuses one of 65,536 good passwords of 10 to 19 characters (ADR 169): the message must be true of these, too.
 const breachedMessage =
   'is known from a breach, or by chance taken for one that is: choose another, best of 20 characters or more';
 
