@@ -43,6 +43,11 @@ export const redChecks: readonly RedCheck[] = [
     red: [{ title: 'F242 are guessed no faster', because: /[-] +429,\s+[+] +404,/ }],
   },
   {
+    patch: 'stored-token-sent-elsewhere',
+    test: 'e2e/clients/stored-session.e2e.int.test.ts',
+    red: [{ title: 'F275 is used at the address', because: /Expected substring: "You are signed in at/ }],
+  },
+  {
     patch: 'archived-tool-not-forgotten',
     test: 'services/ingest-gateway/test/tools/archived-tool.int.test.ts',
     red: [{ title: 'F159 forgets an archived tool', because: /not within 1000 ms: the condition never held/ }],

@@ -1,15 +1,19 @@
 import { Tollgate, TollgateError } from '@tollgate/sdk';
-import { readStored, removeStored, store, type Stored } from './stored-session.ts';
+import { readStored, store, type Stored } from './stored-session.ts';
 
 export interface Session {
-  /** A client that is signed in: by TOLLGATE_API_KEY, or by `tollgate login`. */
+  /** A client that is signed in: by TOLLGATE_API_KEY, or by `tollgate login` at this address. */
   client(): Tollgate;
+  /** A client with what `tollgate login` has stored for this address, whatever the environment has. */
+  storedClient(): Tollgate;
   /** Calls, and once more with a new access token if the stored one has expired. */
   run<Result>(call: (tollgate: Tollgate) => Promise<Result>): Promise<Result>;
-  /** A client without a credential. */
+  /** A client for what needs no credential. */
   stranger(): Tollgate;
+  /** Keeps a new sign-in at this address, which is the default from now on. Those at others stay. */
   keep(accessToken: string): void;
-  forget(): boolean;
+  /** Forgets the sign-in at this address. */
+  forget(): void;
 }
 
 export interface SessionOptions {
@@ -18,37 +22,64 @@ export interface SessionOptions {
   urlOf(): string | undefined;
 }
 
-/** Who the caller is: an API key of the environment, else the stored session. */
+/**
+ * Who the caller is: an API key of the environment, else what `tollgate login` has stored. A stored token goes to the
+ * address that gave it and to no other: whoever names another address by --url or TOLLGATE_URL signs in there.
+ */
 export function createSession({ environment, urlOf }: SessionOptions): Session {
-  const stored = (): Stored | undefined => readStored(environment);
-  const url = (): string | undefined => urlOf() ?? environment['TOLLGATE_URL'] ?? stored()?.url;
+  const all = (): readonly Stored[] => readStored(environment);
+  const named = (): string | undefined => urlOf() ?? (environment['TOLLGATE_URL'] || undefined);
+  const address = (): string => new Tollgate({ url: named() ?? all()[0]?.url }).url;
+  const storedHere = (): Stored | undefined => all().find(({ url }) => isSameAddress(url, address()));
+  const others = (): Stored[] => all().filter(({ url }) => !isSameAddress(url, address()));
+  const ownKey = environment['TOLLGATE_API_KEY'] || undefined;
 
-  function client(): Tollgate {
-    const apiKey = environment['TOLLGATE_API_KEY'] ?? stored()?.access_token;
-    if (apiKey !== undefined) return new Tollgate({ url: url(), apiKey });
-    const detail = 'You are not signed in: run `tollgate login`, or set TOLLGATE_API_KEY.';
-    throw new TollgateError({ status: 0, code: 'no_api_key', detail });
+  function storedClient(): Tollgate {
+    const { access_token: apiKey } = storedHere() ?? {};
+    if (apiKey !== undefined) return new Tollgate({ url: address(), apiKey });
+    throw new TollgateError({ status: 0, code: 'no_api_key', detail: howToSignIn(address(), others()) });
   }
 
-  function keep(accessToken: string): void {
-    store(environment, { url: new Tollgate({ url: url() }).url, access_token: accessToken });
+  function client(): Tollgate {
+    return ownKey === undefined ? storedClient() : new Tollgate({ url: address(), apiKey: ownKey });
+  }
+
+  async function renew(tollgate: Tollgate): Promise<void> {
+    const { access_token } = await tollgate.auth.refresh();
+    const here = storedHere();
+    store(
+      environment,
+      all().map((each) => (each.url === here?.url ? { ...each, access_token } : each)),
+    );
   }
 
   return {
     client,
+    storedClient,
     async run(call) {
       const tollgate = client();
       try {
         return await call(tollgate);
       } catch (error) {
         const isExpired = error instanceof TollgateError && error.status === 401;
-        if (!isExpired || environment['TOLLGATE_API_KEY'] !== undefined) throw error;
-        keep((await tollgate.auth.refresh()).access_token);
+        if (!isExpired || ownKey !== undefined) throw error;
+        await renew(tollgate);
         return call(client());
       }
     },
-    stranger: () => new Tollgate({ url: url() }),
-    keep,
-    forget: () => removeStored(environment),
+    stranger: () => new Tollgate({ url: address() }),
+    keep: (token) => store(environment, [{ url: address(), access_token: token }, ...others()]),
+    forget: () => store(environment, others()),
   };
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  const canonical = (url: string): string => new URL(url).href.replace(/\/+$/, '');
+  return canonical(one) === canonical(other);
+}
+
+function howToSignIn(address: string, others: readonly Stored[]): string {
+  const [elsewhere] = others;
+  if (elsewhere === undefined) return 'You are not signed in: run `tollgate login`, or set TOLLGATE_API_KEY.';
+  return `You are signed in at ${elsewhere.url}, not at ${address}: run \`tollgate login --url ${address}\`, or set TOLLGATE_API_KEY.`;
 }

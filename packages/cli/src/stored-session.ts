@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -22,25 +22,22 @@ function pathOf(environment: Environment): string {
   return join(settingsFolder(environment), 'session.json');
 }
 
-export function readStored(environment: Environment): Stored | undefined {
+/** One per address, the newest sign-in first. */
+export function readStored(environment: Environment): readonly Stored[] {
   try {
-    return JSON.parse(readFileSync(pathOf(environment), 'utf8')) as Stored;
+    const { sessions } = JSON.parse(readFileSync(pathOf(environment), 'utf8')) as { sessions?: readonly Stored[] };
+    return sessions ?? [];
   } catch {
-    return undefined; // there is none, or it is torn: sign in again
+    return []; // there is none, or it is torn: sign in again
   }
 }
 
-export function store(environment: Environment, stored: Stored): void {
+/** Replaces all of them. */
+export function store(environment: Environment, sessions: readonly Stored[]): void {
   const path = pathOf(environment);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   rmSync(`${path}.new`, { force: true });
-  writeFileSync(`${path}.new`, `${JSON.stringify(stored)}\n`, { mode: 0o600 });
+  if (sessions.length === 0) return rmSync(path, { force: true });
+  writeFileSync(`${path}.new`, `${JSON.stringify({ sessions })}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
-}
-
-export function removeStored(environment: Environment): boolean {
-  const path = pathOf(environment);
-  const isThere = existsSync(path);
-  rmSync(path, { force: true });
-  return isThere;
 }

@@ -48,7 +48,8 @@ class Caller:
         content = _encode(body) if text is None else text
         is_safe = method in _IDEMPOTENT_METHODS or is_keyed or is_keyed_by_body
         url = _fill(template, path) + _search(query)
-        request = Request(method, url, self._headers(key, content), content, is_safe_to_repeat=is_safe)
+        headers = self._headers(self.api_key if needs_key else None, key, content)
+        request = Request(method, url, headers, content, is_safe_to_repeat=is_safe)
         return self._send(request, self.retries if retries is None else retries)
 
     def _send(self, request: Request, retries: int) -> Any:
@@ -68,10 +69,10 @@ class Caller:
                 self._budget.earn()
                 return answer
 
-    def _headers(self, idempotency_key: str | None, body: bytes | None) -> dict[str, str]:
+    def _headers(self, api_key: str | None, idempotency_key: str | None, body: bytes | None) -> dict[str, str]:
         headers = {"accept": "application/json, */*", "user-agent": f"tollgate-sdk-python/{VERSION}"}
-        if self.api_key is not None:
-            headers["authorization"] = f"Bearer {self.api_key}"
+        if api_key is not None:
+            headers["authorization"] = f"Bearer {api_key}"
         if body is not None:
             headers["content-type"] = "application/json"
         if idempotency_key is not None:

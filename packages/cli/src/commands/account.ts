@@ -30,13 +30,13 @@ export function addAccountCommands(program: Command, context: Context): void {
         ? await auth.register(credentials)
         : await auth.login({ ...credentials, ...(code !== undefined && { totp_code: code }) });
       session.keep(token);
-      write.say(`You are signed in at ${session.client().url} as ${credentials.email}.`);
+      write.say(`You are signed in at ${session.stranger().url} as ${credentials.email}.`);
     });
   program
     .command('logout')
     .description('end the session')
     .action(async () => {
-      await session.client().auth.logout().catch(ignoreRefusal); // an API key has no session, and one may have expired
+      await session.storedClient().auth.logout().catch(ignoreRefusal); // an API key has no session, and one may have expired
       session.forget();
       write.say('You are signed out.');
     });
@@ -76,8 +76,9 @@ async function signInOnPage({ session, write }: Context): Promise<void> {
   const asked = await stranger.auth.createDeviceLogin({ client: clientName() });
   const { verification_url: address, user_code: code, expires_in: seconds } = asked;
   write.note(`Open ${address} and type the code ${code}. It works for ${Math.round(seconds / 60)} minutes.`);
-  session.keep(await waitForToken(stranger, asked));
-  const { email } = await session.client().auth.account();
+  const token = await waitForToken(stranger, asked);
+  session.keep(token);
+  const { email } = await stranger.with({ apiKey: token }).auth.account();
   write.say(`You are signed in at ${stranger.url} as ${email}.`);
 }
 

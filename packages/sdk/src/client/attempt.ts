@@ -72,7 +72,7 @@ export function toAttempt(connection: Connection, { id, filling, options }: Orde
     isSafeToRepeat: idempotentMethods.has(method) || isKeyed || isKeyedByBody,
     request: {
       method,
-      headers: headersOf({ token, key, hasBody: body !== undefined }),
+      headers: headersOf({ token: needsToken ? token : undefined, key, hasBody: body !== undefined }),
       redirect: 'manual', // the token goes to the address that you named and to no other
       ...(body !== undefined && { body }),
     },

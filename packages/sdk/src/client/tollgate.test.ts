@@ -27,6 +27,21 @@ it('has one method per public route (else add it in packages/sdk/src/client)', a
   expect(called.toSorted()).toEqual(expected.toSorted());
 });
 
+it('sends its key to no route that needs none', async () => {
+  const keys: (string | null)[] = [];
+  const tollgate = new Tollgate({
+    apiKey,
+    fetch: (_url, request) => {
+      keys.push(new Headers(request?.headers).get('authorization'));
+      return Promise.resolve(Response.json({}));
+    },
+  });
+  await tollgate.service.ready();
+  await tollgate.auth.login({ email: 'a@example.com', password: 'correct horse battery' });
+  await tollgate.auth.account();
+  expect(keys).toEqual([null, null, `Bearer ${apiKey}`]);
+});
+
 it('never shows the API key', async () => {
   const tollgate = new Tollgate({ apiKey, fetch: () => Promise.reject(new TypeError('no route')) });
   const error: unknown = await tollgate.tools.get('search', { retries: 0 }).catch((thrown: unknown) => thrown);
