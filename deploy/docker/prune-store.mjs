@@ -1,14 +1,10 @@
 /**
- * Makes `node_modules/.pnpm` below the current folder small enough for an image.
- *
- * Prisma's client names its command line and the compiler as optional peers. They bring half of all installed packages: a
- * database, React, a studio. These are for development only. Nest's client names gRPC, which no service speaks. This script
- * removes them, every package that nothing else reaches, and the files of the others that no running program reads.
+ * Makes `node_modules/.pnpm` below the current folder small enough for an image: removes the files that no running program
+ * reads. `.pnpmfile.cjs` keeps whole packages out.
  */
-import { existsSync, globSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { globSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
-const unusedPeers = ['prisma', 'typescript', '@grpc/grpc-js'];
 /** TypeScript, which Node runs in no package, sources of stack traces, and words for people; licences stay. */
 const unreadFiles = /\.(?:map|[cm]?ts|md|markdown)$/i;
 /**
@@ -41,28 +37,6 @@ const unreadPaths = [
 ];
 const store = realpathSync('node_modules/.pnpm');
 
-for (const peer of unusedPeers) {
-  for (const link of globSync(`${store}/*/node_modules/${peer}`)) {
-    if (!realpathSync(link).startsWith(link)) rmSync(link); // a link to the package, not the package itself
-  }
-}
-
-const reached = new Set();
-const folders = globSync('{packages,services}/*/node_modules');
-for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-  for (const target of linksIn(folder)) {
-    const name = target.startsWith(store + sep) ? target.slice(store.length + 1).split(sep)[0] : undefined;
-    if (name === undefined || reached.has(name)) continue;
-    reached.add(name);
-    folders.push(join(store, name, 'node_modules'));
-  }
-}
-
-for (const name of readdirSync(store)) {
-  if (name !== 'node_modules' && name !== 'lock.yaml' && !reached.has(name))
-    rmSync(join(store, name), { recursive: true });
-}
-for (const link of globSync(`${store}/node_modules/{*,@*/*}`)) if (!existsSync(link)) rmSync(link);
 for (const path of unreadPaths)
   for (const found of globSync(`${store}/*/node_modules/${path}`)) rmSync(found, { recursive: true, force: true });
 // Both walks follow links, and find a file by several of them: `force` lets the second time pass.
@@ -73,10 +47,4 @@ for (const entry of readdirSync(store, { recursive: true, withFileTypes: true })
 /** The map of a service's bundle is read: for stack traces. */
 function isBundle(folder) {
   return folder.endsWith('/dist/bundle');
-}
-
-function linksIn(folder) {
-  return globSync(`${folder}/{[!@.]*,@*/*}`)
-    .filter((link) => existsSync(link))
-    .map((link) => realpathSync(link));
 }

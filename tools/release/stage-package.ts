@@ -24,7 +24,7 @@ export function stagePackage(folder: string, to: string): void {
   const manifest = readManifest(join(repository, folder));
   const inside = closureOf(manifest, (dependency) => dependency.private === true);
   copyFiles(join(repository, folder), to, manifest.files ?? []);
-  cpSync(join(repository, 'LICENSE'), join(to, 'LICENSE'));
+  for (const file of ['LICENSE', 'THIRD_PARTY_NOTICES']) cpSync(join(repository, file), join(to, file));
   for (const { path, manifest: part } of inside) {
     const target = join(to, 'node_modules', part.name);
     copyFiles(path, target, ['dist', 'migrations', 'data']);
@@ -53,9 +53,20 @@ function copyTrimmed({ path, manifest }: Part, to: string): Manifest[] {
     if (dropped === undefined) return [];
     const from = realpathSync(join(path, 'node_modules', name));
     const isKept = (file: string): boolean => !dropped.test(file.slice(from.length));
-    cpSync(from, join(to, 'node_modules', name), { recursive: true, filter: isKept });
-    return [readManifest(from)];
+    const target = join(to, 'node_modules', name);
+    cpSync(from, target, { recursive: true, filter: isKept });
+    const trimmedManifest = withInstalledDependencies(from);
+    writeManifest(target, trimmedManifest);
+    return [trimmedManifest];
   });
+}
+
+/** A manifest without the dependencies that `.pnpmfile.cjs` takes away, which npm would install. */
+function withInstalledDependencies(path: string): Manifest {
+  const manifest = readManifest(path);
+  const modules = path.slice(0, -manifest.name.length);
+  const installed = Object.entries(manifest.dependencies ?? {}).filter(([name]) => existsSync(join(modules, name)));
+  return { ...manifest, dependencies: Object.fromEntries(installed) };
 }
 
 interface Part {

@@ -1,0 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { noticesFile, thirdPartyNotices } from './third-party-notices.ts';
+
+/** `pnpm notices`. */
+writeFileSync(noticesFile, thirdPartyNotices());
