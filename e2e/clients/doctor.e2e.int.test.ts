@@ -17,16 +17,19 @@ interface Finding {
   readonly detail: string;
 }
 
+const operator = 'operator-token-of-the-doctor-tests';
+
 describe('tollgate doctor', () => {
   const it = itWith(async (undo) => {
     buildPackage('packages/cli');
-    const product = await openProduct({ name: 'doctor' }, undo);
+    const product = await openProduct({ name: 'doctor', env: { OPERATOR_TOKEN: operator } }, undo);
     const market = await openMarket(product.baseUrl());
     const { key: apiKey = '' } = await market.builder.apiKeys.create({ name: 'doctor' });
     const folder = openFolder('doctor-folders', undo);
     const env = { XDG_CONFIG_HOME: folder, TOLLGATE_URL: product.baseUrl(), TOLLGATE_API_KEY: apiKey };
     return {
       undo,
+      product,
       market,
       apiKey,
       folder,
@@ -38,8 +41,10 @@ describe('tollgate doctor', () => {
         ) => {
           const headers = authorization === undefined ? {} : { authorization };
           const answer = await fetch(product.baseUrl() + url, { headers });
-          const date = new Date(systemClock.now() + seconds * 1000).toUTCString();
-          response.writeHead(answer.status, { 'content-type': 'application/json', date }).end(await answer.text());
+          const now = new Date(systemClock.now() + seconds * 1000);
+          const body = { ...((await answer.json()) as object), now: now.toISOString() };
+          const shown = { 'content-type': 'application/json', date: now.toUTCString() };
+          response.writeHead(answer.status, shown).end(JSON.stringify(body));
         };
         const server = await serveHttp((request, response) => void forward(request, response));
         undo(() => server.close());
@@ -87,10 +92,10 @@ describe('tollgate doctor', () => {
     const onlyTheClock = { service: 'ok', credential: 'ok', clock: 'failed', spool: 'skipped' };
     const late = await examine({ TOLLGATE_URL: await serveAt(3_600) });
     expect(late).toMatchObject({ code: 1, results: onlyTheClock });
-    expect(late.reasons[0]).toMatch(/this clock is -3(600|59\d) s ahead/);
+    expect(late.reasons[0]).toMatch(/^the service's clock is 60 minutes ahead of this one: one of them is wrong$/);
     const early = await examine({ TOLLGATE_URL: await serveAt(-3_600) });
     expect(early).toMatchObject({ code: 1, results: onlyTheClock });
-    expect(early.reasons[0]).toMatch(/this clock is 36\d\d s ahead/);
+    expect(early.reasons[0]).toMatch(/^the service's clock is 60 minutes behind this one: one of them is wrong$/);
     expect((await examine({ TOLLGATE_URL: await serveAt(30) })).results).toMatchObject({ clock: 'ok' });
   });
 
@@ -101,5 +106,27 @@ describe('tollgate doctor', () => {
       const { code, results } = await examine({}, ['--spool', dir]);
       expect([dir, code, results]).toEqual([dir, 1, { service: 'ok', credential: 'ok', clock: 'ok', spool: 'failed' }]);
     }
+  });
+
+  it('says that the clock of the sandbox was moved, as every refusal for the time does', async (opened) => {
+    const { product, market, apiKey, examine } = opened;
+    const before = new Date(systemClock.now()).toISOString();
+    await product.client('POST', '/v1/sandbox/clock', { token: operator, body: { advance_seconds: 21 * 86_400 } });
+    const { code, reasons } = await examine();
+    expect([code, reasons]).toEqual([
+      1,
+      [expect.stringMatching(/^the service's sandbox clock was moved: it is \S+Z there, 21 days ahead of this one\. /)],
+    ]);
+    const moved = expect.stringMatching(/: it is \d{4}-\S+Z here, since the sandbox clock was moved\.$/);
+    const ask = (path: string, body: object) => product.client<object>('POST', path, { token: apiKey, body });
+    const event = { tool_id: market.slug, timestamp: before };
+    expect((await ask('/v1/events', event)).body).toMatchObject({ code: 'event_expired', detail: moved });
+    expect((await ask('/v1/events/batch', { events: [event] })).body).toMatchObject({
+      results: [{ error: { code: 'event_expired', detail: moved } }],
+    });
+    const pass = { name: 'late', tools: '*', expires_at: before };
+    expect((await ask('/v1/passes', pass)).body).toMatchObject({ code: 'invalid_request', detail: moved });
+    const price = { price: { per_call_usd: '1' }, effective_from: `${before.slice(0, 13)}:00:00Z` };
+    expect((await ask(`/v1/tools/${market.slug}/prices`, price)).body).toMatchObject({ detail: moved });
   });
 });

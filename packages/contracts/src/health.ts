@@ -1,6 +1,14 @@
 import { z } from 'zod';
+import { isoTimeSchema } from './timestamp.ts';
 
-export const livenessSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' });
+export const livenessSchema = z
+  .object({
+    status: z.literal('ok'),
+    now: isoTimeSchema.meta({
+      description: 'The time by which the service judges. In a sandbox, the operator may move it.',
+    }),
+  })
+  .meta({ id: 'Liveness' });
 
 export const readinessSchema = z
   .object({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from './app-error.ts';
-import { createMovableClock, toIso } from './clock.ts';
+import { createMovableClock, isMoved, systemClock, timeHere, toIso } from './clock.ts';
 
 const start = new Date('2026-01-31T23:00:00.000Z').getTime();
 
@@ -76,4 +76,17 @@ describe('toIso', () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])('refuses %s, which is no time', (ms) => {
     expect(() => toIso(ms)).toThrow(RangeError);
   });
+});
+
+it('tells a moved clock from the machines’ small differences, and says the time in errors', () => {
+  const nowMs = systemClock.now();
+  expect([-90_000, -30_000, 0, 30_000, 90_000].map((ms) => isMoved(nowMs + ms))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect(timeHere(start)).toBe('it is 2026-01-31T23:00:00.000Z here, since the sandbox clock was moved');
+  expect(timeHere(nowMs)).toBe(`it is ${toIso(nowMs)} here`);
 });

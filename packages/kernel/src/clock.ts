@@ -55,6 +55,19 @@ export function createMovableClock(startMs: number = Date.now(), { isFrozen = fa
   };
 }
 
+/** Further apart, somebody moved the clock of the sandbox. Machines' clocks differ by less. */
+const movedMsMin = 60_000;
+
+/** Whether somebody moved the clock that says this time. */
+export function isMoved(nowMs: number): boolean {
+  return Math.abs(nowMs - systemClock.now()) >= movedMsMin;
+}
+
+/** For an error of time, which nobody can understand without the time of who judges. */
+export function timeHere(nowMs: number): string {
+  return `it is ${toIso(nowMs)} here${isMoved(nowMs) ? ', since the sandbox clock was moved' : ''}`;
+}
+
 /**
  * UTC with milliseconds and `Z`: every time leaves this system in this form. Each event has two times, and most events of a
  * moment share their seconds. The text of the latest seconds is kept, up to its dot: 0.07 µs instead of 0.63, on a busy

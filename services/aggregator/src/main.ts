@@ -23,6 +23,7 @@ const failure = Promise.withResolvers<never>();
 const aggregator = createAggregator(config, { eventLog, clock, log, metrics, onFailed: failure.reject });
 const handle = createFront({ routes: [], log, clock, handle: () => undefined });
 const readiness = async () => (await aggregator.readiness?.()) ?? {};
-const server = createHttpServer(handle, { host, port, connections: connectionBoundsOf(config), log, readiness });
+const connections = connectionBoundsOf(config);
+const server = createHttpServer(handle, { host, port, connections, clock, log, readiness });
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log, readiness });
 await runUntilSignal([...services, eventLog, metricsServer, aggregator, server], { log, until: [failure.promise] });

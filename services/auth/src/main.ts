@@ -16,6 +16,13 @@ const metrics = createMetrics({ service: 'auth' });
 const auth = createAuth(config, { clock, log, metrics });
 const readiness = async () => (await auth.readiness?.()) ?? {};
 const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
-const server = createHttpServer(auth.handle, { host, port, connections: connectionBoundsOf(config), log, readiness });
+const server = createHttpServer(auth.handle, {
+  host,
+  port,
+  connections: connectionBoundsOf(config),
+  clock,
+  log,
+  readiness,
+});
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log, readiness });
 await runUntilSignal([...services, auth, metricsServer, server], { log });

@@ -34,7 +34,7 @@ export function createBillingHttp(config: Config, deps: BillingHttpDeps): NestHt
   const guard = createAccessGuard((request) => authorize(request, credentials), createRecordExport(worker));
   const nest = createNestHttp({ name: 'billing-http', controllers, guard });
   // A listener that stops answers by itself.
-  const answerHealth = createHealth({ readiness, isStopping: () => false, showsChecks: false, log });
+  const answerHealth = createHealth({ readiness, isStopping: () => false, showsChecks: false, clock, log });
   const answerApiDocs = createApiDocs({ version: readVersion() });
   const handle = createFront({
     routes: routesOf('billing').filter(isServedWith(config.PROCESSOR)),

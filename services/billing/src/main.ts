@@ -19,6 +19,7 @@ const server = createHttpServer(billing.handle, {
   host,
   port,
   connections: connectionBoundsOf(config),
+  clock,
   log,
   readiness: billing.readiness,
 });

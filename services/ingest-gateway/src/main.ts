@@ -23,6 +23,7 @@ const server = createHttpServer(gateway.handle, {
   host,
   port,
   connections: connectionBoundsOf(config),
+  clock,
   log,
   readiness: gateway.readiness,
 });

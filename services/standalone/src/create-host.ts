@@ -68,6 +68,7 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
     host: config.HOST,
     port: config.PORT,
     connections: connectionBoundsOf({ ...config, TRUSTED_PROXIES: configs.gateway.TRUSTED_PROXIES }),
+    clock,
     log,
     readiness,
   });

@@ -98,6 +98,9 @@ describe('the lists and the status of the operator', () => {
     const quiet = await tollgate('status');
     expect(quiet).toMatchObject({ code: 0, err: '' });
     expect(quiet.out).toMatch(new RegExp(`^Tollgate 0\\.\\d+\\.\\d+ at ${running.baseUrl}: ready\\.\\n`));
+    expect(quiet.out).toMatch(
+      /\nThe sandbox clock was moved: it is 2026-11-03T12:\S+Z there, \d+ days (ahead of|behind) this machine's\.\n/,
+    );
     expect(quiet.out).toMatch(/ {2}period due, not closed +none\n[^]*\nNothing needs you\.\n$/);
     await onRunningDatabase(
       `insert into usage.dead_letter (topic, partition, log_offset, code, reason, stored_at, record)
@@ -110,6 +113,8 @@ describe('the lists and the status of the operator', () => {
       running: true,
       base_url: running.baseUrl,
       readiness: 'ready',
+      now: expect.stringMatching(/^2026-11-03T12:/),
+      clock_moved: true,
       dead_letters: 1,
       needs_operator: [{ what: 'Records of the log are not counted.' }],
     });

@@ -601,6 +601,7 @@ Liveness = TypedDict(
     "Liveness",
     {
         "status": "Literal[\"ok\"]",
+        "now": "str",
     },
 )
 

@@ -1,4 +1,5 @@
 import { systemClock } from '@tollgate/kernel/clock';
+import { sayDuration } from '@tollgate/kernel/durations';
 import { spoolStatus, TollgateError } from '@tollgate/sdk';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -9,7 +10,7 @@ interface Finding {
   readonly detail: string;
 }
 
-const skewSecondsMax = 60;
+const skewMaxMs = 60_000;
 
 /** Checks what must be right for a program to meter its calls. */
 export function addDoctor(program: Command, context: Context): void {
@@ -44,17 +45,25 @@ async function find(check: string, examineOne: () => Promise<string>): Promise<F
   try {
     return { check, result: 'ok', detail: await examineOne() };
   } catch (error) {
-    const detail = error instanceof TollgateError ? error.detail : String(error);
+    const detail =
+      error instanceof TollgateError ? error.detail : error instanceof Error ? error.message : String(error);
     return { check, result: 'failed', detail };
   }
 }
 
-/** An event more than 24 hours old by the service's clock is refused. */
+/**
+ * An event more than 24 hours old by the service's clock is refused. That of a sandbox may have been moved: then `now` of
+ * the service is another time than the `Date` that its machine writes.
+ */
 async function checkClock(url: string): Promise<string> {
-  const { headers } = await fetch(new URL('livez', `${url}/`), { signal: AbortSignal.timeout(5_000) });
-  const there = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(there)) throw new Error('the service did not say its time');
-  const seconds = Math.round((systemClock.now() - there) / 1000);
-  if (Math.abs(seconds) > skewSecondsMax) throw new Error(`this clock is ${seconds} s ahead of the service's`);
-  return `${seconds} s ahead of the service's`;
+  const answer = await fetch(new URL('livez', `${url}/`), { signal: AbortSignal.timeout(5_000) });
+  const { now = '' } = (await answer.json()) as { now?: string };
+  const aheadMs = Date.parse(now) - systemClock.now();
+  if (Number.isNaN(aheadMs)) throw new Error('the service did not say its time');
+  const text = `${sayDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this one`;
+  if (Math.abs(aheadMs) <= skewMaxMs) return `the service's is ${text}`;
+  const machineMs = Date.parse(answer.headers.get('date') ?? '') - systemClock.now();
+  if (!(Math.abs(machineMs) <= skewMaxMs)) throw new Error(`the service's clock is ${text}: one of them is wrong`);
+  const advice = aheadMs > 0 ? '. Events of now are refused: start on a fresh data folder (--data) for real time' : '';
+  throw new Error(`the service's sandbox clock was moved: it is ${now} there, ${text}${advice}`);
 }

@@ -35,7 +35,7 @@ function judgeTimes({ iat, exp, nbf = 0 }: Readonly<Record<string, unknown>>, ru
   if (iat * 1_000 > rules.nowMs + issuedAheadMaxMs) throw invalidToken('issued in the future');
   if (nbf * 1_000 > rules.nowMs) throw invalidToken('not valid yet');
   const expiresAt = exp * 1_000;
-  if (rules.expiry === 'enforced' && expiresAt <= rules.nowMs) throw expiredToken();
+  if (rules.expiry === 'enforced' && expiresAt <= rules.nowMs) throw expiredToken(rules.nowMs);
   return expiresAt;
 }
 

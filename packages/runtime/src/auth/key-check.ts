@@ -27,7 +27,7 @@ const hashesKeptMax = 20_000;
 export function createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspended }: Deps): KeyCheck {
   function usedKey(key: ApiKeyPrincipal | undefined): ApiKeyPrincipal {
     if (!key) throw invalidToken('unknown or revoked API key');
-    if (key.expiresAt !== undefined && key.expiresAt <= clock.now()) throw expiredKey();
+    if (key.expiresAt !== undefined && key.expiresAt <= clock.now()) throw expiredKey(clock.now());
     refuseSuspended(key.accountId);
     keyUse.note(key.keyId);
     return key;

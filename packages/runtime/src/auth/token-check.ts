@@ -45,7 +45,8 @@ export function createTokenCheck({ directory, clock, config }: TokenCheckOptions
   }
 
   function living(principal: SessionPrincipal): SessionPrincipal {
-    if (principal.expiresAt <= clock.now()) throw expiredToken();
+    const nowMs = clock.now();
+    if (principal.expiresAt <= nowMs) throw expiredToken(nowMs);
     if (directory.isEnded(principal.sessionId)) throw invalidToken('the session has ended');
     if (directory.isSuspended(principal.accountId)) throw suspendedAccount();
     return principal;

@@ -1,12 +1,15 @@
 import type { KeyScope } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
+import { timeHere } from '@tollgate/kernel/clock';
 
-export function expiredToken(): AppError {
-  return new AppError('unauthorized', 'The access token has expired; refresh it or sign in again.');
+export function expiredToken(nowMs: number): AppError {
+  const message = `The access token has expired: ${timeHere(nowMs)}. Refresh it or sign in again.`;
+  return new AppError('unauthorized', message);
 }
 
-export function expiredKey(): AppError {
-  return new AppError('unauthorized', 'The API key has expired. Its owner creates another with `POST /v1/api-keys`.');
+export function expiredKey(nowMs: number): AppError {
+  const message = `The API key has expired: ${timeHere(nowMs)}. Its owner creates another with \`POST /v1/api-keys\`.`;
+  return new AppError('unauthorized', message);
 }
 
 export function missingScope(scope: KeyScope): AppError {

@@ -22,7 +22,9 @@ function verify(claims: { iat: number; exp: number; nbf?: number }, expiry: Toke
   );
 }
 
-const expired = 'The access token has expired; refresh it or sign in again.';
+const expired = expect.stringMatching(
+  /^The access token has expired: it is \S+Z here.*\. Refresh it or sign in again\.$/,
+);
 const invalid = 'The credential is not valid.';
 
 describe('F67 F49 an access token with', () => {

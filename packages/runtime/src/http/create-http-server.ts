@@ -7,6 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import { answerMalformed, refuseTunnel } from './answer-malformed.ts';
@@ -24,6 +25,8 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly log: Logger;
   readonly name?: string;
+  /** The time that /livez says. Default: the machine's. */
+  readonly clock?: Pick<Clock, 'now'>;
   /** The checks of /readyz; without them the server is always ready. */
   readonly readiness?: () => Promise<Record<string, string>>;
   /** For listeners that strangers cannot reach: /readyz names the parts. */
@@ -51,13 +54,14 @@ const limits = {
 } as const;
 
 export function createHttpServer(handle: Handle, options: HttpServerOptions): HttpServer {
-  const { host, port, log, lingerMs = 250, drainMs = 8_000 } = options;
+  const { host, port, log, clock = systemClock, lingerMs = 250, drainMs = 8_000 } = options;
   const open = createOpenResponses();
   const readiness = options.readiness ?? (() => Promise.resolve({}));
   const answerHealth = createHealth({
     readiness,
     isStopping: open.isClosing,
     showsChecks: options.showsChecks ?? false,
+    clock,
     log,
   });
   const server = createServer({ ...limits, ...timeouts(options) }, answer);

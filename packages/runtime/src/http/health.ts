@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
+import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
 import { within } from '../timing/within.ts';
 import { createRequestId } from './request-context.ts';
@@ -13,6 +14,8 @@ export interface HealthOptions {
   /** Names the parts and the reasons, which are for the operator. Else callers learn only whether it is ready. */
   readonly showsChecks: boolean;
   readonly log: Logger;
+  /** The time that `/livez` says. */
+  readonly clock: Pick<Clock, 'now'>;
   /** True while the listener drains: balancers must stop sending before it closes. */
   readonly isStopping: () => boolean;
 }
@@ -23,7 +26,7 @@ export type AnswerHealth = (request: IncomingMessage, response: ServerResponse) 
 const readinessTimeoutMs = 2_000;
 
 /**
- * `/livez`: this process answers. `/readyz`: everything that it needs is there; else 503. A part that is `degraded: …` is
+ * `/livez`: this process answers, and which time it has. `/readyz`: everything that it needs is there; else 503. A part that is `degraded: …` is
  * listed, and the process is ready all the same. The log has a line when it stops being ready, and when it is again.
  */
 export function createHealth(options: HealthOptions): AnswerHealth {
@@ -34,7 +37,7 @@ export function createHealth(options: HealthOptions): AnswerHealth {
     if (path !== '/livez' && path !== '/readyz') return false;
     response.setHeader('x-request-id', createRequestId(request)); // these two do not pass the front
     setSecurityHeaders(response);
-    if (path === '/livez') sendJson(response, 200, { status: 'ok' });
+    if (path === '/livez') sendJson(response, 200, { status: 'ok', now: toIso(options.clock.now()) });
     else void answerReadiness(request, response);
     return true;
   };

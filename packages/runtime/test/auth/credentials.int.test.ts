@@ -122,7 +122,7 @@ describe('F154 an API key with an end', () => {
       const late = test.openDeaf();
       await late.start();
       expect(await test.answerTo(bearer(key), late)).toBe(refused);
-      expect(() => by.authenticate(bearer(key))).toThrow('The API key has expired.');
+      expect(() => by.authenticate(bearer(key))).toThrow('The API key has expired: it is ');
       test.clock.freeze(false);
     },
   );

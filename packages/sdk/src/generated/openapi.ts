@@ -2383,6 +2383,12 @@ export interface components {
             })[];
         };
         Liveness: {
+            /**
+             * Format: date-time
+             * @description The time by which the service judges. In a sandbox, the operator may move it.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            now: string;
             /** @constant */
             status: "ok";
         };

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
+import { timeHere } from '@tollgate/kernel/clock';
 
 const leadMs = 3_600_000;
 
@@ -9,7 +10,7 @@ const leadMs = 3_600_000;
 export function requirePriceStart(effectiveFromMs: number, nowMs: number): void {
   if (effectiveFromMs >= nowMs + leadMs) return;
   const message = 'must be at least one hour ahead';
-  throw new AppError('invalid_request', `effective_from ${message}.`, {
+  throw new AppError('invalid_request', `effective_from ${message}: ${timeHere(nowMs)}.`, {
     errors: [{ pointer: '/effective_from', code: 'too_soon', message }],
   });
 }

@@ -23,6 +23,8 @@ export interface MoneyStatusQuery {
 
 /** What waits in the books, and for whom: the figures of the metrics, read at once. Ages are in seconds. */
 export interface MoneyStatus {
+  /** The time by which the service judges: in the sandbox, that of its clock. */
+  readonly nowMs: number;
   /** 0 while nothing is counted. */
   readonly countedThroughMs: number;
   /** Null while nothing is counted. */
@@ -55,6 +57,7 @@ export async function readMoneyStatus(database: Database, query: MoneyStatusQuer
   const progress = await findCloseProgress(database);
   const due = duePeriod(progress);
   return {
+    nowMs,
     countedThroughMs: progress.countedThroughMs,
     watermarkAge: figures.watermark_age,
     duePeriod: due ?? null,

@@ -1,7 +1,7 @@
 import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 import { eventAgeMaxMs, type EventInput } from '@tollgate/contracts/events';
 import { AppError } from '@tollgate/kernel/app-error';
-import { toIso } from '@tollgate/kernel/clock';
+import { timeHere, toIso } from '@tollgate/kernel/clock';
 import { measureProblems } from '../tools/measure-problems.ts';
 import { refuseTool } from '../passes/pass.ts';
 import type { Submission } from '../submissions/submission.ts';
@@ -25,7 +25,8 @@ export function decideEvent(submission: Submission, tool: Tool | undefined): Dec
     return reject(new AppError('invalid_request', message, { errors: problems }));
   }
   if (receivedAtMs - occurredAtMs > eventAgeMaxMs) {
-    return reject(new AppError('event_expired', 'The timestamp is more than 24 hours old.'));
+    const message = `The timestamp is more than 24 hours old: ${timeHere(receivedAtMs)}.`;
+    return reject(new AppError('event_expired', message));
   }
   return { kind: 'append', record: toRecord(submission, occurredAtMs), tool };
 }

@@ -10,6 +10,7 @@ const quiet: Status = {
   baseUrl: 'http://127.0.0.1:8080',
   runningVersion: '1.0.0',
   readiness: 'ready',
+  nowMs: 0,
   countedThroughMs: 0,
   watermarkAge: bounds.watermarkAge,
   duePeriod: '2026-10',

@@ -1,6 +1,7 @@
 import { runReadCountingStatus } from '@tollgate/aggregator/service';
 import { runReadMoneyStatus } from '@tollgate/billing/operator';
-import { toIso } from '@tollgate/kernel/clock';
+import { isMoved, systemClock, toIso } from '@tollgate/kernel/clock';
+import { dayMs, sayDuration } from '@tollgate/kernel/durations';
 
 import { readAddressFile } from '../address-file.ts';
 import { readVersion } from '../version.ts';
@@ -67,6 +68,8 @@ function toJson(status: Status, needs: readonly Need[]) {
     base_url: status.baseUrl,
     running_version: status.runningVersion,
     readiness: status.readiness,
+    now: toIso(status.nowMs),
+    clock_moved: isMoved(status.nowMs),
     counted_through: status.watermarkAge === null ? null : toIso(status.countedThroughMs),
     watermark_age_seconds: status.watermarkAge,
     due_period: status.duePeriod,
@@ -108,6 +111,7 @@ function toText(status: Status, needs: readonly Need[]): string {
   ];
   return [
     toServiceText(status),
+    ...movedClockText(status),
     ...rows.map(([name, value]) => `  ${name.padEnd(25)} ${value}`),
     ...(needs.length === 0 ? ['Nothing needs you.'] : needs.map(({ what, action }) => `! ${what} ${action}`)),
   ].join('\n');
@@ -118,6 +122,19 @@ function toServiceText({ version, running, baseUrl, runningVersion, readiness }:
   if (running === false) return `${name} does not run.`;
   if (baseUrl === null) return `${name}: --url says where it is, to ask whether it is ready.`;
   return `${name} at ${baseUrl}: ${readiness}.`;
+}
+
+/** Whoever records by real time has to know it, and it needs nobody: the operator moved it on purpose. */
+function movedClockText({ nowMs }: Status): string[] {
+  if (!isMoved(nowMs)) return [];
+  const aheadMs = nowMs - systemClock.now();
+  const side = aheadMs > 0 ? 'ahead of' : 'behind';
+  return [
+    `The sandbox clock was moved: it is ${toIso(nowMs)} there, ${sayDuration(Math.abs(aheadMs))} ${side} this machine's.`,
+    ...(aheadMs > dayMs
+      ? ['Events of now are refused as event_expired. A fresh data folder (--data) has real time again.']
+      : []),
+  ];
 }
 
 function toWatermarkText({ watermarkAge, countedThroughMs }: Status): string {
