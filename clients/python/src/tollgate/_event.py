@@ -33,7 +33,7 @@ def to_event(
     if not isinstance(tool, str) or tool == "":
         raise ValueError("`tool` must be the slug of a tool")
     if duration_ms is not None and not 0 <= duration_ms < math.inf:
-        raise ValueError("`duration_ms` must be a number of 0 or more")
+        raise ValueError("`duration_ms` must be a finite number of 0 or more")
     key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
     if key == "":
         raise ValueError("`idempotency_key` must not be empty")

@@ -25,10 +25,18 @@ it('keeps a time and a key that the caller gives', () => {
   });
 });
 
+it('has no duration where null is given for it, as programs without types do', () => {
+  const call = { tool: 'search', duration_ms: null as unknown as undefined };
+  expect(JSON.parse(toEvent(call, clock).json)).toMatchObject({ duration_ms: null });
+});
+
 it.each([
   [{ tool: '' }, '`tool` must be the slug of a tool'],
-  [{ tool: 'search', duration_ms: -1 }, '`duration_ms` must be a number of 0 or more'],
-  [{ tool: 'search', duration_ms: Number.NaN }, '`duration_ms` must be a number of 0 or more'],
+  [{ tool: 'search', duration_ms: -1 }, '`duration_ms` must be a finite number of 0 or more'],
+  [{ tool: 'search', duration_ms: Number.NaN }, '`duration_ms` must be a finite number of 0 or more'],
+  [{ tool: 'search', duration_ms: Infinity }, '`duration_ms` must be a finite number of 0 or more'],
+  [{ tool: 'search', duration_ms: '5' as unknown as number }, '`duration_ms` must be a finite number of 0 or more'],
+  [{ tool: 'search', metadata: { tokens: -Infinity } }, 'a number in `metadata` must be finite'],
   [{ tool: 'search', timestamp: new Date(Number.NaN) }, '`timestamp` must be a valid time'],
   [{ tool: 'search', idempotencyKey: '' }, '`idempotencyKey` must not be empty'],
   [{ tool: 'search', metadata: { text: 'ü'.repeat(33_000) } }, 'an event has at most 65536 bytes'],

@@ -36,7 +36,8 @@ export function toEvent(call: ToolCall, clock: Clock): KeyedEvent {
     authorizationId,
   } = call;
   if (typeof tool !== 'string' || tool === '') throw new TypeError('`tool` must be the slug of a tool');
-  if (duration !== undefined && !(duration >= 0)) throw new TypeError('`duration_ms` must be a number of 0 or more');
+  if (!isDuration(duration ?? 0)) throw new TypeError('`duration_ms` must be a finite number of 0 or more');
+  if (Object.values(metadata ?? {}).some(isNoJson)) throw new TypeError('a number in `metadata` must be finite');
   if (idempotencyKey === '') throw new TypeError('`idempotencyKey` must not be empty');
   const json = JSON.stringify({
     tool_id: tool,
@@ -49,6 +50,15 @@ export function toEvent(call: ToolCall, clock: Clock): KeyedEvent {
   });
   if (bytesOf(json) > eventBytesMax) throw new RangeError(`an event has at most ${eventBytesMax} bytes`);
   return { json, idempotencyKey };
+}
+
+function isDuration(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && !isNoJson(value);
+}
+
+/** It would be sent as null, and so be recorded as if it had not been given. */
+function isNoJson(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 function toTime(timestamp: Date | string | undefined, clock: Clock): string {
