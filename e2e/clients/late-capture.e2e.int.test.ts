@@ -78,7 +78,7 @@ describe('a capture', () => {
     const unreachable = new Tollgate({ apiKey: key, url: 'http://127.0.0.1:9', retries: 0 });
     const meter = await Meter.open({ tollgate: unreachable, dir: folder });
     await meter.record({ tool: market.slug, authorizationId: id });
-    expect(await meter.close({ timeoutMs: 0 })).toEqual({ left: 1 });
+    expect(await meter.close({ timeoutMs: 0 })).toMatchObject({ left: 1 });
     await untilExpired(market, id);
     const proxy = startChildService({
       command: process.execPath,

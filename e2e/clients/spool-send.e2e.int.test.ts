@@ -9,6 +9,8 @@ import { openProduct } from '../open-product.ts';
 import { openMarket } from './market.ts';
 import { runTollgate } from './tollgate-program.ts';
 
+const nothing = { sent: 0, duplicates: 0, rejected: 0, left: 0, others: 0 };
+
 describe('tollgate spool send', () => {
   const it = itWith(async (undo) => {
     buildPackage('packages/cli');
@@ -39,13 +41,13 @@ describe('tollgate spool send', () => {
     const { market, openMeter, send, status } = await open();
     const meter = await openMeter();
     for (let at = 0; at < 3; at += 1) await meter.record({ tool: market.slug });
-    expect(await meter.close({ timeoutMs: 0 })).toEqual({ left: 3 });
+    expect(await meter.close({ timeoutMs: 0 })).toMatchObject({ left: 3 });
     expect(await status()).toMatchObject({ queued: 3 });
     const first = await send();
-    expect([first.code, JSON.parse(first.stdout)]).toEqual([0, { sent: 3, duplicates: 0, rejected: 0, left: 0 }]);
+    expect([first.code, JSON.parse(first.stdout)]).toEqual([0, { ...nothing, sent: 3 }]);
     expect(await status()).toMatchObject({ queued: 0, segments: 0 });
     await market.untilCounted({ successes: 3, failures: 0 });
-    expect(JSON.parse((await send()).stdout)).toEqual({ sent: 0, duplicates: 0, rejected: 0, left: 0 });
+    expect(JSON.parse((await send()).stdout)).toEqual(nothing);
   });
 
   it('says what the service refused, and keeps it aside', async (open) => {
@@ -55,7 +57,7 @@ describe('tollgate spool send', () => {
     await meter.record({ tool: 'no-such-tool' });
     await meter.close({ timeoutMs: 0 });
     const { code, stdout } = await send();
-    expect([code, JSON.parse(stdout)]).toEqual([0, { sent: 1, duplicates: 0, rejected: 1, left: 0 }]);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { ...nothing, sent: 1, rejected: 1 }]);
     expect(readFileSync(join(dir, 'rejected.jsonl'), 'utf8')).toContain('no-such-tool');
   });
 
@@ -71,11 +73,30 @@ describe('tollgate spool send', () => {
     expect(existsSync(join(dir, 'rejected.jsonl'))).toBe(false);
   });
 
+  it('says at once that the folder belongs to another account, and keeps all', async (open) => {
+    const { market, openMeter, send, status } = await open();
+    const leaveOne = async () => {
+      const meter = await openMeter();
+      await meter.record({ tool: market.slug });
+      await meter.close({ timeoutMs: 0 });
+    };
+    await leaveOne();
+    expect((await send()).code).toBe(0); // the folder is the consumer's now
+    await leaveOne();
+    const { key = '' } = await market.builder.apiKeys.create({ name: 'spool' });
+    const { code, stdout, stderr } = await send({ TOLLGATE_API_KEY: key });
+    expect([code, JSON.parse(stdout)]).toEqual([3, { ...nothing, left: 1 }]);
+    expect(stderr).toContain('the spool has events of another account');
+    expect(await status()).toMatchObject({ queued: 1 });
+  });
+
   it('leaves to a living program what is its own', async (open) => {
     const { market, openMeter, send, status } = await open();
     const meter = await openMeter();
     await meter.record({ tool: market.slug });
-    expect(JSON.parse((await send()).stdout)).toEqual({ sent: 0, duplicates: 0, rejected: 0, left: 0 });
+    const { code, stdout, stderr } = await send();
+    expect([code, JSON.parse(stdout)]).toEqual([0, { ...nothing, others: 1 }]);
+    expect(stderr).toContain('1 events wait: another program has the folder open');
     expect(await status()).toMatchObject({ queued: 1 });
     await meter.close({ timeoutMs: 0 });
     expect(JSON.parse((await send()).stdout)).toMatchObject({ sent: 1 });

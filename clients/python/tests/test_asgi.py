@@ -199,7 +199,7 @@ def test_without_require_pass_the_account_of_the_program_pays_for_who_sends_no_k
     calls = Calls(tollgate=market.consumer, meter=meter)
     with serving(MeterRequests(translate, calls=calls, tool=market.slug)) as port:
         assert get(port)[0].status == 200
-    assert meter.close(timeout=20) == 0
+    assert meter.close(timeout=20).left == 0
     market.require_counted(successes=1, failures=0)
 
 

@@ -29,7 +29,7 @@ HOUR = 3600.0
 def test_sends_what_it_recorded_in_full_requests_and_leaves_an_empty_folder(bench: Bench) -> None:
     meter = bench.open(linger=60)
     keys = record_many(meter, 2_500)
-    assert meter.close(timeout=60) == 0
+    assert meter.close(timeout=60).left == 0
     assert bench.counted() == keys
     assert max(bench.server.batches) == 1_000
     assert os.listdir(bench.dir) == ["account.json"]
@@ -42,12 +42,12 @@ def test_keeps_what_it_could_not_send_for_the_next_meter_of_the_folder(bench: Be
     first = bench.open()
     keys = record_many(first, 300)
     eventually(lambda: first.stats().failures > 0)
-    assert first.close(timeout=0.05) == 300
+    assert first.close(timeout=0.05).left == 300
     assert isinstance(first.stats().last_error, TollgateError)
     second = bench.open()
     assert second.stats().queued == 300
     bench.server.always = None
-    assert second.close(timeout=60) == 0
+    assert second.close(timeout=60).left == 0
     assert bench.counted() == keys
 
 
@@ -56,12 +56,12 @@ def test_a_request_that_outlasts_the_meter_settles_nothing(bench: Bench) -> None
     meter = bench.open()
     key = meter.record("search").idempotency_key
     eventually(lambda: bench.server.batches == [1])
-    assert meter.close(timeout=0) == 1
+    assert meter.close(timeout=0).left == 1
     bench.server.may_answer.set()
     eventually(lambda: all(thread.name != "tollgate-sender" for thread in threading.enumerate()))
     assert len(bench.segments()) == 1
     following = bench.open()
-    assert following.close(timeout=60) == 0
+    assert following.close(timeout=60).left == 0
     assert bench.counted() == [key]
     assert following.stats().duplicates == 1
 
@@ -102,7 +102,7 @@ def test_sets_one_event_aside_that_the_service_cannot_read_and_sends_the_others(
     bench.server.always = None
     refused: list[str] = []
     following = bench.open(on_rejected=lambda rejected: refused.append(rejected.code))
-    assert following.close(timeout=60) == 0
+    assert following.close(timeout=60).left == 0
     assert bench.counted() == ["a", "b", "c"]
     assert [(line["code"], line["event"]) for line in bench.rejected()] == [("invalid_request", "NaN}")]
     assert refused == ["invalid_request"]
@@ -153,7 +153,7 @@ def test_an_event_whose_segment_cannot_be_asked_for_its_name_is_not_kept_and_tak
     (tmp_path / "away").rename(bench.dir)
     later = meter.record("search").idempotency_key
     bench.server.always = None
-    assert meter.close(timeout=60) == 0
+    assert meter.close(timeout=60).left == 0
     assert bench.counted() == sorted([first, later])
 
 
@@ -168,7 +168,7 @@ def test_an_event_is_still_sent_after_its_folder_was_away_while_the_sender_looke
     eventually(lambda: meter.stats().failures > failures + 1)  # so it began one without the folder
     (tmp_path / "away").rename(bench.dir)
     bench.server.always = None
-    assert meter.close(timeout=60) == 0
+    assert meter.close(timeout=60).left == 0
     assert bench.counted() == [key]
 
 
@@ -177,7 +177,7 @@ def test_close_sends_at_once_though_a_request_has_just_failed(bench: Bench) -> N
     meter = bench.open()
     key = meter.record("search").idempotency_key
     eventually(lambda: meter.stats().failures > 0)
-    assert meter.close(timeout=60) == 0
+    assert meter.close(timeout=60).left == 0
     assert bench.counted() == [key]
 
 
@@ -222,7 +222,7 @@ def test_a_clock_that_is_set_back_or_forward_loses_no_event_and_sends_none_twice
     keys = []
     for clock.offset in (0, -6 * HOUR, 30 * 24 * HOUR, -0.001):
         keys.append(meter.record("search").idempotency_key)
-    assert meter.close(timeout=10) == 0
+    assert meter.close(timeout=10).left == 0
     assert bench.counted() == sorted(keys)
     assert bench.rejected() == []
 
@@ -253,7 +253,7 @@ def test_a_folder_that_belongs_to_another_account_sends_nothing_and_says_so(benc
     error = other.stats().last_error
     assert isinstance(error, TollgateError)
     assert error.code == "wrong_account"
-    assert other.close(timeout=0) == 1
+    assert other.close(timeout=0).left == 1
     assert bench.counted() == []
     bench.server.account_id = "account-1"
     bench.open().close(timeout=60)
@@ -275,7 +275,7 @@ def test_a_process_that_forks_and_its_child_both_record_and_each_event_counts_on
     assert len(writers) == 2
     meter.close(timeout=0)
     bench.server.always = None
-    assert bench.open().close(timeout=60) == 0
+    assert bench.open().close(timeout=60).left == 0
     assert bench.counted() == sorted([*keys, "of the child"])
 
 
@@ -301,7 +301,7 @@ def test_a_signal_that_interrupts_record_harms_no_later_record(bench: Bench) -> 
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
     kept.append(meter.record("search").idempotency_key)
-    assert meter.close(timeout=60) == 0
+    assert meter.close(timeout=60).left == 0
     assert set(kept) <= set(bench.counted())
 
 

@@ -123,6 +123,6 @@ def test_every_record_that_returned_is_counted_once_over_kills(bench: Bench, pro
         eventually(lambda: len(recording.keys("kept")) >= least, within=30)
         recording.kill()
     bench.server.next = []
-    assert bench.open().close(timeout=60) == 0
+    assert bench.open().close(timeout=60).left == 0
     require_each_once(bench, programs)
     print(f"kills {kills}, kept {len(programs.keys('kept'))}, counted {len(bench.server.counted)}")

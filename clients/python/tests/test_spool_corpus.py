@@ -23,7 +23,7 @@ def test_is_read_as_its_expected_json_says(bench: Bench, name: str) -> None:
     if "lockAgeSeconds" in expected:
         written_at = time.time() - expected["lockAgeSeconds"]
         os.utime(next(bench.dir.glob("*.lock")), (written_at, written_at))
-    assert bench.open().close(timeout=60) == 0
+    assert bench.open().close(timeout=60).left == 0
     assert list(bench.server.counted) == expected["sent"]
     wanted = [{**line, **fields} for line, fields in zip(bench.rejected(), expected["rejected"])]
     assert bench.rejected() == wanted

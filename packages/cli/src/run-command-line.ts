@@ -73,6 +73,6 @@ export function createProgram(environment: CommandLine['environment']): Command 
 
 function exitCodeOf({ status, code }: TollgateError): number {
   if (code === 'connection_failed' || code === 'timed_out') return 4;
-  const isNobody = ['no_api_key', 'access_denied', 'expired_token'].includes(code);
+  const isNobody = ['no_api_key', 'wrong_account', 'access_denied', 'expired_token'].includes(code);
   return status === 401 || status === 403 || isNobody ? 3 : 1;
 }

@@ -5,6 +5,7 @@ export { Listing } from './client/listing.ts';
 export type { Schemas } from './client/operation-types.ts';
 export type { CallOptions } from './client/attempt.ts';
 export { Tollgate, type TollgateOptions } from './client/tollgate.ts';
+export type { Closed } from './meter/closed.ts';
 export { Meter, type MeterOptions, type MeterStats, type RejectedEvent } from './meter/meter.ts';
 export type { Recorded, Recorder } from './meter/recorder.ts';
 export { SpoolError, SpoolFull } from './meter/spool-error.ts';

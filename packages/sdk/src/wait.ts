@@ -1,3 +1,6 @@
+/** A timer that is told to wait longer than its 31 bits can say ends at once. */
+export const timerMsMax = 2 ** 31 - 1;
+
 /** Waits, or rejects with the signal's reason. Platforms without `node:timers` have it too. */
 export async function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
@@ -6,10 +9,13 @@ export async function wait(delayMs: number, signal?: AbortSignal): Promise<void>
       clearTimeout(timer);
       reject(signal?.reason as Error); // the caller chose it
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, delayMs);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(delayMs, timerMsMax),
+    );
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

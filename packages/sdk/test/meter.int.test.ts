@@ -24,7 +24,7 @@ describe('a meter', () => {
   it('sends what it recorded in full requests, and leaves an empty folder', async () => {
     const meter = await bench.open({ lingerMs: 1_000 });
     const keys = await recordMany(meter, 2_500);
-    expect(await meter.close()).toEqual({ left: 0 });
+    expect(await meter.close()).toMatchObject({ left: 0 });
     expect(counted()).toEqual(keys);
     expect(Math.max(...bench.server.batches)).toBe(1_000);
     expect(bench.server.batches.length).toBeLessThanOrEqual(4);
@@ -36,12 +36,12 @@ describe('a meter', () => {
     bench.server.always = { status: 503, code: 'unavailable' };
     const first = await bench.open();
     const keys = await recordMany(first, 300);
-    expect(await first.close({ timeoutMs: 50 })).toEqual({ left: 300 });
+    expect(await first.close({ timeoutMs: 50 })).toMatchObject({ left: 300 });
     expect(first.stats().lastError).toMatchObject({ code: 'unavailable' });
     bench.server.always = undefined;
     const second = await bench.open();
     expect(second.stats().queued).toBe(300);
-    expect(await second.close()).toEqual({ left: 0 });
+    expect(await second.close()).toMatchObject({ left: 0 });
     expect(counted()).toEqual(keys);
   });
 
@@ -95,7 +95,7 @@ describe('a meter', () => {
     const left = segments()[0] ?? segment;
     writeFileSync(join(bench.dir, left), lines.map(toLine).join(''), { flag: 'a' });
     const next = await bench.open();
-    expect(await next.close()).toEqual({ left: 0 });
+    expect(await next.close()).toMatchObject({ left: 0 });
     expect(counted()).toEqual(['a', 'b', 'c']);
     expect(bench.rejected()).toMatchObject([{ code: 'invalid_request', event: 'NaN}' }]);
   });
@@ -150,7 +150,7 @@ it('F205 an event whose segment cannot be asked for its name is not kept, and ta
   renameSync(`${bench.dir}-away`, bench.dir);
   const later = await meter.record(call);
   bench.server.always = undefined;
-  expect(await meter.close({ timeoutMs: 20_000 })).toEqual({ left: 0 });
+  expect(await meter.close({ timeoutMs: 20_000 })).toMatchObject({ left: 0 });
   expect(counted()).toEqual(keysOf([first, later]));
 });
 
@@ -163,7 +163,7 @@ it('F205 an event is still sent after its folder was away while the sender looke
   await eventually(() => meter.stats().failures > failures + 1, { withinMs: 20_000 }); // so it began one without the folder
   renameSync(`${bench.dir}-away`, bench.dir);
   bench.server.always = undefined;
-  expect(await meter.close({ timeoutMs: 20_000 })).toEqual({ left: 0 });
+  expect(await meter.close({ timeoutMs: 20_000 })).toMatchObject({ left: 0 });
   expect(counted()).toEqual([idempotencyKey]);
 });
 
@@ -231,7 +231,7 @@ it('F211 a folder that belongs to another account sends nothing, and says so', a
   const other = await bench.open();
   await eventually(() => other.stats().failures > 0, { withinMs: 2_000 });
   expect(other.stats().lastError).toMatchObject({ code: 'wrong_account' });
-  expect(await other.close({ timeoutMs: 0 })).toEqual({ left: 1 });
+  expect(await other.close({ timeoutMs: 0 })).toMatchObject({ left: 1 });
   expect(counted()).toEqual([]);
   bench.server.accountId = 'account-1';
   await (await bench.open()).close();

@@ -1,6 +1,7 @@
 """Meter calls of tools with Tollgate."""
 
 from ._async_resources import AsyncListing
+from ._closed import Closed
 from ._rejected import RejectedEvent
 from ._resources import Listing
 from ._version import VERSION as __version__
@@ -12,6 +13,7 @@ __all__ = [
     "AsyncListing",
     "AsyncMeter",
     "AsyncTollgate",
+    "Closed",
     "Listing",
     "Meter",
     "MeterStats",

@@ -9,6 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Optional
 
 from ._spool.spool import KeyedEvent, Spool
+from ._worker import Worker
 
 _EVENTS_PER_WRITE_MAX = 10_000
 
@@ -33,12 +34,12 @@ class Waiting:
 class GroupCommit:
     """Writes in a thread of its own, so that no signal that hits a caller can cut a write in two."""
 
-    def __init__(self, spool: Spool, on_written: Callable[[], None]) -> None:
+    def __init__(self, spool: Spool, on_written: Callable[[], None], warn: Callable[[str], None]) -> None:
         self._spool = spool
         self._on_written = on_written
         self._queue: SimpleQueue[Optional[Waiting]] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="tollgate-spool", daemon=True)
-        self._thread.start()
+        self._has_ended = False
+        self._worker = Worker("spool", self._run, warn)
 
     def put(self, waiting: Waiting) -> None:
         """May be called from any thread, and from a signal handler that interrupts another call of it."""
@@ -47,17 +48,15 @@ class GroupCommit:
     def end(self) -> None:
         """Returns when everything that was put before is written. Nothing must be put after it."""
         self._queue.put(None)
-        self._thread.join()
+        self._worker.join()
 
     def _run(self) -> None:
-        while True:
+        while not self._has_ended:
             taken = self._take()
+            self._has_ended = None in taken
             group = [waiting for waiting in taken if waiting is not None]
             if group:
                 self._write(group)
-            if len(group) < len(taken):
-                break
-        self._spool.end_appends()
 
     def _take(self) -> list[Waiting | None]:
         taken = [self._queue.get()]
@@ -71,8 +70,8 @@ class GroupCommit:
     def _write(self, group: list[Waiting]) -> None:
         try:
             errors = self._spool.append([waiting.event for waiting in group])
-        except Exception as error:  # its callers get it; the next ones may fare better
-            errors = [error] * len(group)
+        except BaseException as error:  # its callers get it; the next ones may fare better
+            errors = [error if isinstance(error, Exception) else RuntimeError(repr(error))] * len(group)
         for waiting, failure in zip(group, errors):
             waiting.error = failure
         self._on_written()

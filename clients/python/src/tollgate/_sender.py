@@ -14,6 +14,7 @@ from ._calls import Caller
 from ._clock import Clock
 from ._settlement import Settlement, back_off, plan_settlement
 from ._spool.spool import Batch, Refusal, Spool
+from ._worker import Worker
 from .errors import TollgateError
 
 _EVENTS_MAX = 1000
@@ -49,11 +50,12 @@ class Sender:
         self._has_account = False
         self._batch_max = _EVENTS_MAX
         self._failures = 0
+        #: The code of the last request's error, if that lasts until somebody acts.
+        self._refusal: str | None = None
         self._warned_at: float | None = None
         #: The time of the oldest event, as of the last request.
         self.oldest: str | None = None
-        self._thread = threading.Thread(target=self._run, name="tollgate-sender", daemon=True)
-        self._thread.start()
+        self._worker = Worker("sender", self._run, ports.warn)
 
     def notice(self) -> None:
         """There are new events."""
@@ -64,12 +66,12 @@ class Sender:
     def drain(self, timeout: float) -> None:
         """Sends what there is, without waiting for more, until nothing is left or the time, in seconds, is over.
 
-        A request that is under way then settles nothing.
+        It does not wait for what no wait mends, such as the key of another account. A request that is under way then settles nothing.
         """
         with self._changed:
             self._is_draining = True
             self._changed.notify_all()
-        self._thread.join(max(0.0, timeout))
+        self._worker.join(timeout)
         with self._settling, self._changed:
             self._has_ended = True
             self._changed.notify_all()
@@ -82,7 +84,7 @@ class Sender:
                     pause = self._send_next()
                 except Exception as error:  # whatever it is, the events are still there
                     pause = self._fail(error)
-                if pause is None and self._is_draining:
+                if self._is_draining and (pause is None or self._refusal is not None):
                     return
                 self._pause(pause, seen)
         finally:
@@ -99,7 +101,8 @@ class Sender:
             if pause is None:
                 self._changed.wait_for(lambda: self._is_draining or self._has_ended or self._notices != seen)
             self._changed.wait_for(
-                lambda: self._is_draining or self._has_ended or self._is_full(), self._ports.linger
+                lambda: self._is_draining or self._has_ended or self._is_full(),
+                min(self._ports.linger, threading.TIMEOUT_MAX),
             )
 
     def _is_full(self) -> bool:
@@ -139,6 +142,7 @@ class Sender:
             detail = "the service does not know yet whether an event is durable; it is sent again"
             raise TollgateError(status=200, code="unavailable", detail=detail)
         self._failures = 0
+        self._refusal = None
         self._batch_max = min(_EVENTS_MAX, self._batch_max * 2)
         return 0.0
 
@@ -172,9 +176,16 @@ class Sender:
     def _fail(self, error: Exception) -> float:
         self._failures += 1
         self._ports.on_failed(error)
+        self._note_refusal(error)
         self._warn_of_age()
         retry_after = error.retry_after if isinstance(error, TollgateError) else None
         return back_off(self._failures, retry_after, random.random())
+
+    def _note_refusal(self, error: Exception) -> None:
+        """Said once: whoever runs the program has to act."""
+        before, self._refusal = self._refusal, _lasting_code(error)
+        if self._refusal is not None and self._refusal != before:
+            self._ports.warn(f"events wait and are not sent: {error}")
 
     def _warn_of_age(self) -> None:
         clock = self._ports.clock
@@ -186,6 +197,14 @@ class Sender:
                 f"the oldest event that waits to be sent is of {self.oldest}; "
                 "Tollgate refuses events of more than 24 hours"
             )
+
+
+def _lasting_code(error: Exception) -> str | None:
+    """The key must be another one, or its account must be let in again."""
+    is_lasting = isinstance(error, TollgateError) and (
+        error.status in (401, 403) or error.code in ("wrong_account", "no_api_key")
+    )
+    return error.code if isinstance(error, TollgateError) and is_lasting else None
 
 
 def _results_of(answer: Any, count: int) -> list[dict[str, Any]]:

@@ -41,10 +41,15 @@ def _is_open(result: dict[str, Any]) -> bool:
     return bool(error["status"] >= 500 or error["status"] in _PASSING)
 
 
+#: An answer can ask for years, or for more than a lock can wait, and the events are old after a day.
+_WAIT_MAX = 300.0
+
+
 def back_off(failures: int, retry_after: float | None, random: float) -> float:
-    """Seconds before the next request: what the service asked for, then a random part of a bound that doubles.
+    """Seconds before the next request: a random part of a bound that doubles, after what the service asked for,
+    within reason.
 
     ``failures`` in a row, the last one included; ``random`` from 0 to below 1.
     """
     bound = min(60.0, 0.5 * (1 << min(failures - 1, 10)))
-    return (retry_after or 0.0) + random * bound
+    return min(_WAIT_MAX, (retry_after or 0.0) + random * bound)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from ._retry_after import read_retry_after
 from .errors import TollgateError
 
 
@@ -106,7 +107,7 @@ class Transport:
 
 
 def _to_error(status: int, headers: http.client.HTTPMessage, body: bytes) -> TollgateError:
-    retry_after = _seconds(headers.get("retry-after"))
+    retry_after = read_retry_after(headers)
     problem = _problem_of(body)
     if problem is not None:
         return TollgateError(
@@ -134,13 +135,6 @@ def _problem_of(body: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return value if isinstance(value, dict) and isinstance(value.get("code"), str) else None
-
-
-def _seconds(header: str | None) -> float | None:
-    try:
-        return max(0.0, float(header)) if header is not None else None
-    except ValueError:
-        return None
 
 
 def _no_answer(code: str, detail: str) -> TollgateError:

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Union
 
 from ._clock import SYSTEM_CLOCK, Clock
+from ._closed import Closed, to_closed
 from ._event import Metadata, to_event
 from ._exit import close_on_exit
 from ._group_commit import GroupCommit, Waiting
@@ -24,6 +25,7 @@ from ._settlement import Settlement
 from ._spool.disk_spool import DiskSpool
 from ._spool.memory_spool import MemorySpool
 from ._spool.spool import KeyedEvent, Refusal, Spool
+from ._worker import Worker
 from .client import AsyncTollgate, Tollgate
 from .errors import SpoolError
 
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
         #: Called for each event that Tollgate refused for good; it is in ``rejected.jsonl`` too. Default:
         #: a warning for the first one within a minute.
         on_rejected: Callable[[RejectedEvent], None] | None
-        #: Called when somebody should look: events grow old, or a file is damaged. Default: the logger ``tollgate``.
+        #: Called when somebody should look: events wait or grow old, or a file is damaged. Default: the logger ``tollgate``.
         on_warning: Callable[[str], None] | None
 
 
@@ -107,7 +109,11 @@ class _Options:
     clock: Clock = field(default=SYSTEM_CLOCK)
 
     def warn(self, message: str) -> None:
-        (self.on_warning or _logger.warning)(message)
+        """A callback that raises takes nothing with it, and what it was to say is said elsewhere."""
+        try:
+            (self.on_warning or _logger.warning)(message)
+        except Exception:
+            _logger.warning("`on_warning` failed; it was told: %s", message, exc_info=True)
 
 
 class _Running:
@@ -132,13 +138,12 @@ class _Running:
                 warn=options.warn,
             )
         )
-        self._commit = GroupCommit(self._spool, self._sender.notice)
+        self._commit = GroupCommit(self._spool, self._sender.notice, options.warn)
         self._is_closed = False
         #: Reentrant: a signal handler may interrupt its holder and record, too.
         self._lock = threading.RLock()
         self._stop_tending = threading.Event()
-        self._tending = threading.Thread(target=self._tend, name="tollgate-tend", daemon=True)
-        self._tending.start()
+        self._tending = Worker("tending", self._tend, options.warn)
 
     def put(self, waiting: Waiting) -> None:
         with self._lock:
@@ -158,16 +163,27 @@ class _Running:
             **self._counts,
         )
 
-    def close(self, timeout: float) -> int:
+    def close(self, timeout: float) -> Closed:
         with self._lock:
-            if not self._is_closed:
-                self._is_closed = True
-                self._commit.end()
-                self._stop_tending.set()
-                self._tending.join()
-                self._sender.drain(timeout)
-                self._spool.close()
-            return self._spool.figures().queued
+            if self._is_closed:
+                return to_closed(self._spool, self._last_error)
+            self._is_closed = True
+            self._commit.end()
+            self._stop_tending.set()
+            self._tending.join()
+            self._sender.drain(timeout)
+            self._close_spool()
+            closed = to_closed(self._spool, self._last_error)
+            if closed.left > 0:
+                self._options.warn(f"the meter is closed, and {closed.left} events are not sent: {closed.reason}")
+            return closed
+
+    def _close_spool(self) -> None:
+        try:
+            self._spool.end_appends()
+            self._spool.close()
+        except OSError as error:  # a folder in trouble keeps nobody from closing
+            self._last_error = self._last_error or error
 
     def abandon(self) -> None:
         self._spool.abandon()
@@ -187,7 +203,10 @@ class _Running:
 
     def _note_refused(self, refusal: Refusal) -> None:
         self._counts["rejected"] += 1
-        self._tell_rejected(to_rejected(refusal))
+        try:
+            self._tell_rejected(to_rejected(refusal))
+        except Exception as error:  # the event is settled all the same
+            self._options.warn(f"`on_rejected` failed: {error!r}")
 
     def _note_failed(self, error: Exception) -> None:
         self._counts["failures"] += 1
@@ -250,7 +269,7 @@ class _Meter:
     def _to_event(self, tool: str, **fields: Any) -> KeyedEvent:
         return to_event(tool, now=self._options.clock.now(), **fields)
 
-    def _close(self, timeout: float = _CLOSE_TIMEOUT) -> int:
+    def _close(self, timeout: float = _CLOSE_TIMEOUT) -> Closed:
         self._forget_exit()
         return self._here().close(timeout)
 
@@ -301,10 +320,10 @@ class Meter(_Meter):
         waiting.wait()
         return Recorded(waiting.event.idempotency_key)
 
-    def close(self, timeout: float = _CLOSE_TIMEOUT) -> int:
-        """Sends what it can in this time, in seconds, and returns how many events are left.
+    def close(self, timeout: float = _CLOSE_TIMEOUT) -> Closed:
+        """Sends what it can in this time, in seconds, and says what is left and why.
 
-        What is left is sent by the next meter of the folder.
+        It does not wait for what no wait mends, such as the key of another account.
         """
         return self._close(timeout)
 
@@ -347,7 +366,7 @@ class AsyncMeter(_Meter):
             authorization_id=authorization_id,
         )
 
-    async def close(self, timeout: float = _CLOSE_TIMEOUT) -> int:
+    async def close(self, timeout: float = _CLOSE_TIMEOUT) -> Closed:
         """As ``Meter.close``."""
         return await asyncio.to_thread(self._close, timeout)
 

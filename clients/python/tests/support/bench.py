@@ -52,7 +52,7 @@ class Bench:
         for meter in self._meters:
             meter.close(timeout=0)
         for meter in self._meters:  # the next test's server may get the port, to which a request would be repeated
-            meter._running._sender._thread.join(20)
+            meter._running._sender._worker.join(20)
 
 
 def record_many(meter: Meter, count: int, threads: int = 16) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Union
 class Answer(NamedTuple):
     status: int
     code: str
-    retry_after: int | None = None
+    retry_after: int | str | None = None
 
 
 #: What the server does with one request for a batch: ``count`` is the usual; ``lose`` counts and closes without an
@@ -37,6 +37,8 @@ class CountingServer(ThreadingHTTPServer):
         #: For all requests, while it is set.
         self.always: Behaviour | None = None
         self.account_id = "account-1"
+        #: How the key is answered, if it is refused.
+        self.refusal: Answer | None = None
         self.judge: Callable[[dict[str, Any]], Answer | None] = lambda _event: None
         self.over = threading.Event()
         self.may_answer = threading.Event()
@@ -56,6 +58,8 @@ class _Handler(BaseHTTPRequestHandler):
     server: CountingServer
 
     def do_GET(self) -> None:
+        if self.server.refusal is not None:
+            return self._send(self.server.refusal.status, {"code": self.server.refusal.code, "detail": "No."})
         self._send(200, {"account_id": self.server.account_id})
 
     def do_POST(self) -> None:
@@ -94,7 +98,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.counted[key] = event
         return {"status": "recorded"}
 
-    def _send(self, status: int, body: dict[str, Any], retry_after: int | None = None) -> None:
+    def _send(self, status: int, body: dict[str, Any], retry_after: int | str | None = None) -> None:
         content = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")

@@ -35,7 +35,7 @@ def main() -> None:
         worker.start()
     for worker in workers:
         worker.join()
-    say(f"closed {meter.close(timeout=60)}")
+    say(f"closed {meter.close(timeout=60).left}")
 
 
 if __name__ == "__main__":

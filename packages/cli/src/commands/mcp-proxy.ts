@@ -53,7 +53,7 @@ export function addMcpProxy(program: Command, context: Context): void {
 async function meterUpstream({ session, environment }: Context, upstream: Upstream, flags: ProxyFlags) {
   const tollgate = longLivedClient(session.client(), environment['TOLLGATE_API_KEY']);
   const dir = flags.spool ?? join(settingsFolder(environment), 'spool');
-  const meter = await Meter.open({ tollgate, dir, onRejected: ({ message }) => warn(message) });
+  const meter = await Meter.open({ tollgate, dir, onRejected: ({ message }) => warn(message), onWarning: warn });
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
   try {
@@ -68,8 +68,7 @@ async function meterUpstream({ session, environment }: Context, upstream: Upstre
     const ports = createMeteringPorts({ tollgate, calls, tool, ownKey, onError: warn });
     return await runProxy({ upstream, ports, signal: stopped.signal });
   } finally {
-    const { left } = await meter.close({ timeoutMs: closeTimeoutMs });
-    if (left > 0) warn(`${left} events wait in the spool; the next start sends them`);
+    await meter.close({ timeoutMs: closeTimeoutMs });
   }
 }
 

@@ -17,10 +17,11 @@ export function addSpoolCommands(program: Command, { session, write }: Context):
     .action(async (dir: string) => {
       const tollgate = session.client();
       await tollgate.auth.account(); // a wrong key is said at once, and not after ten minutes
-      const meter = await Meter.open({ dir, tollgate });
-      const { left } = await meter.close({ timeoutMs: sendTimeoutMs });
+      const meter = await Meter.open({ dir, tollgate, onWarning: () => undefined }); // what it would say follows
+      const { left, others, reason } = await meter.close({ timeoutMs: sendTimeoutMs });
       const { sent, duplicates, rejected, lastError } = meter.stats();
-      write.record({ sent, duplicates, rejected, left });
-      if (left > 0) throw lastError ?? new Error(`${left} events could not be sent`);
+      write.record({ sent, duplicates, rejected, left, others });
+      if (left > 0) throw lastError ?? new Error(`${left} events wait: ${reason}`);
+      if (others > 0) write.note(`${others} events wait: ${reason}`);
     });
 }

@@ -1,5 +1,6 @@
 import { TollgateError, type ClientErrorCode } from './error.ts';
 import type { Schemas } from './operation-types.ts';
+import { readRetryAfter } from './read-retry-after.ts';
 
 interface Refused {
   readonly status: number;
@@ -10,7 +11,7 @@ interface Refused {
 
 /** The error of an answer that is no success. */
 export function toError({ status, headers, url, text }: Refused): TollgateError {
-  const common = { status, retryAfter: toSeconds(headers.get('retry-after')) };
+  const common = { status, retryAfter: readRetryAfter(headers) };
   const problem = parseProblem(text);
   if (problem !== undefined) return new TollgateError({ ...common, ...problem, requestId: problem.request_id, status });
   return new TollgateError({
@@ -32,11 +33,6 @@ export function reasonOf(error: unknown): string {
   const { cause } = error;
   if (cause instanceof Error) return cause.message === '' ? String((cause as { code?: unknown }).code) : cause.message;
   return error.message;
-}
-
-function toSeconds(header: string | null): number | undefined {
-  const seconds = Number(header ?? Number.NaN);
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 /** Something between us and the service, such as a proxy, may answer with a page of its own. */

@@ -1,3 +1,5 @@
+import { timerMsMax } from '../wait.ts';
+
 /** A wait that can be cut short. Its timer never keeps a process alive: what is spooled is sent by the next start. */
 export interface Alarm {
   /** Resolves after so many milliseconds, or when it rings. Without a time it waits for the ring alone. */
@@ -10,7 +12,7 @@ export function createAlarm(): Alarm {
   return {
     wait: (ms) =>
       new Promise<void>((resolve) => {
-        const timer = ms === undefined ? undefined : setTimeout(finish, ms);
+        const timer = ms === undefined ? undefined : setTimeout(finish, Math.min(ms, timerMsMax));
         timer?.unref();
         wake = finish;
 

@@ -6,6 +6,7 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { readNextBatch } from './next-batch.ts';
 import { createAppender } from './segment-appender.ts';
 import { createSegmentList, type SegmentList } from './segment-list.ts';
+import { countLines, findSegment } from './segment.ts';
 import { SpoolFull } from './spool-error.ts';
 import { newWriter, segmentName } from './spool-names.ts';
 import type { BatchLimits, Refusal, Spool, SpoolBatch, SpoolFigures } from './spool.ts';
@@ -126,6 +127,17 @@ class DiskSpool implements Spool {
       { eventsMax: 1, bytesMax: 70_000 },
     ); // removes segments that are settled
     await this.#lock.release();
+  }
+
+  async others(): Promise<number> {
+    const files = await this.#folder.files();
+    let events = 0;
+    for (const { name, writer, kind } of files) {
+      if (kind !== 'spool' || writer === this.#writer) continue;
+      const found = await findSegment(this.#folder, name);
+      if (found !== undefined) events += await countLines(this.#folder, found);
+    }
+    return events;
   }
 
   readonly #write = async (bytes: Buffer, events: number): Promise<void> => {

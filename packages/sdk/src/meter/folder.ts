@@ -8,6 +8,7 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   writeFile,
   type FileHandle,
 } from 'node:fs/promises';
@@ -22,6 +23,8 @@ export interface Folder {
   readonly path: string;
   files(): Promise<SpoolFile[]>;
   has(name: string): Promise<boolean>;
+  /** In bytes. Undefined if there is no such file. */
+  size(name: string): Promise<number | undefined>;
   /** Undefined if there is no such file. */
   read(name: string): Promise<Buffer | undefined>;
   /** Fails if the file exists. */
@@ -66,6 +69,7 @@ export function folderAt(path: string): Folder {
     path,
     files: async () => (await readdir(path)).flatMap((name) => parseSpoolFile(name) ?? []),
     has: (name) => access(at(name)).then(() => true, onlyIfMissing(false)),
+    size: (name) => stat(at(name)).then(({ size }) => size, onlyIfMissing(undefined)),
     read: (name) => readFile(at(name)).catch(onlyIfMissing(undefined)),
     create: (name) => open(at(name), 'wx', privateFile),
     open: (name) => open(at(name), 'r').catch(onlyIfMissing(undefined)),

@@ -43,5 +43,6 @@ export function createMemorySpool({ maxBytes }: { readonly maxBytes: number }): 
     figures: () => ({ queued: events.length - settled, bytes, damaged: 0 }),
     flushed: () => Promise.resolve(),
     close: () => Promise.resolve(),
+    others: () => Promise.resolve(0),
   };
 }

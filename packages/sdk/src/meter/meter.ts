@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { callOf, Tollgate, type TollgateOptions } from '../client/tollgate.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { closeOnExit } from './close-on-exit.ts';
+import { closeSpool, type Closed } from './closed.ts';
 import { openDiskSpool } from './disk-spool.ts';
 import { createMemorySpool } from './memory-spool.ts';
 import type { ItemError } from './plan-settlement.ts';
@@ -34,7 +35,7 @@ export interface MeterOptions extends TollgateOptions {
    * one within a minute.
    */
   readonly onRejected?: ((rejected: RejectedEvent) => void) | undefined;
-  /** Called when somebody should look: events grow old, or a file is damaged. Default: `process.emitWarning`. */
+  /** Called when somebody should look: events wait or grow old, or a file is damaged. Default: `process.emitWarning`. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -78,11 +79,12 @@ export class Meter implements Recorder {
   readonly #sender: Sender;
   readonly #clock: Clock;
   readonly #tending: NodeJS.Timeout;
+  readonly #warn: (message: string) => void;
   readonly #counts = { sent: 0, duplicates: 0, rejected: 0, failures: 0 };
   readonly #forgetExit: () => void;
   #lastError: Error | undefined;
   #toldMs = Number.NEGATIVE_INFINITY;
-  #closed: Promise<{ left: number }> | undefined;
+  #closed: Promise<Closed> | undefined;
 
   /** Opens the folder, takes over what earlier processes left there, and begins to send. */
   static async open(options: MeterOptions): Promise<Meter> {
@@ -91,7 +93,7 @@ export class Meter implements Recorder {
 
   /** Use `Meter.open`. */
   constructor(options: MeterOptions, spool: Spool, clock: Clock) {
-    const warn = warningOf(options);
+    const warn = (this.#warn = warningOf(options));
     this.#spool = spool;
     this.#clock = clock;
     this.#sender = new Sender({
@@ -100,12 +102,11 @@ export class Meter implements Recorder {
       clock,
       lingerMs: options.lingerMs ?? 200,
       onSent: ({ recorded, duplicates }) => this.#noteSent(recorded, duplicates),
-      onRefused: (refusal) =>
-        this.#noteRefused(refusal, options.onRejected ?? (({ message }) => this.#tell(message, warn))),
+      onRefused: (refusal) => this.#noteRefused(refusal, options.onRejected ?? (({ message }) => this.#tell(message))),
       onFailed: (error) => this.#noteFailed(error),
       warn,
     });
-    this.#tending = setInterval(() => this.#tend(warn), tendEveryMs).unref();
+    this.#tending = setInterval(() => this.#tend(), tendEveryMs).unref();
     this.#forgetExit = options.closeOnExit === true ? closeOnExit(() => this.close()) : () => undefined;
   }
 
@@ -132,25 +133,29 @@ export class Meter implements Recorder {
     };
   }
 
-  /** Sends what it can in this time (default: 5,000 ms). What is left is sent by the next meter of the folder. */
-  async close({ timeoutMs = closeTimeoutMs }: { readonly timeoutMs?: number } = {}): Promise<{ left: number }> {
+  /**
+   * Sends what it can in this time (default: 5,000 ms), and says what is left and why. It does not wait for what no wait
+   * mends, such as the key of another account.
+   */
+  async close({ timeoutMs = closeTimeoutMs }: { readonly timeoutMs?: number } = {}): Promise<Closed> {
     this.#closed ??= this.#close(timeoutMs);
     return this.#closed;
   }
 
-  async #close(timeoutMs: number): Promise<{ left: number }> {
+  async #close(timeoutMs: number): Promise<Closed> {
     this.#forgetExit();
     clearInterval(this.#tending);
     await this.#spool.flushed();
     await this.#sender.drain(timeoutMs);
-    await this.#spool.close();
-    return { left: this.#spool.figures().queued };
+    const closed = await closeSpool(this.#spool, this.#lastError);
+    if (closed.left > 0) this.#warn(`the meter is closed, and ${closed.left} events are not sent: ${closed.reason}`);
+    return closed;
   }
 
-  #tend(warn: (message: string) => void): void {
+  #tend(): void {
     this.#spool.tend().then(
       () => this.#sender.notice(),
-      (error: Error) => warn(`the spool folder cannot be tended: ${error.message}`),
+      (error: Error) => this.#warn(`the spool folder cannot be tended: ${error.message}`),
     );
   }
 
@@ -166,15 +171,19 @@ export class Meter implements Recorder {
     const rejected = { ...error, event: sent, message: refusalMessage(toCall(sent), error) };
     this.#counts.rejected += 1;
     channels.rejected.publish(rejected);
-    onRejected(rejected);
+    try {
+      onRejected(rejected);
+    } catch (error) {
+      this.#warn(`\`onRejected\` failed: ${String(error)}`); // the event is settled all the same
+    }
   }
 
   /** A spool may have many events that are refused for one reason. */
-  #tell(message: string, warn: (message: string) => void): void {
+  #tell(message: string): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#toldMs < refusalQuietMs) return;
     this.#toldMs = nowMs;
-    warn(message);
+    this.#warn(message);
   }
 
   #noteFailed(error: Error): void {
@@ -202,6 +211,17 @@ export async function openMeter(options: MeterOptions, clock: Clock): Promise<Me
   return new Meter(options, spool, clock);
 }
 
-function warningOf({ onWarning }: MeterOptions): (message: string) => void {
-  return onWarning ?? ((message) => process.emitWarning(message, { type: 'TollgateWarning' }));
+/** A callback that throws takes nothing with it, and what it was to say is said elsewhere. */
+function warningOf({ onWarning = emitWarning }: MeterOptions): (message: string) => void {
+  return function warn(message) {
+    try {
+      onWarning(message);
+    } catch (error) {
+      emitWarning(`${message} (and \`onWarning\` failed: ${String(error)})`);
+    }
+  };
+}
+
+function emitWarning(message: string): void {
+  process.emitWarning(message, { type: 'TollgateWarning' });
 }

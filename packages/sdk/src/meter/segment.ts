@@ -45,7 +45,14 @@ export async function readPiece(
   }
 }
 
-type SettledBytes = Pick<Segment, 'name' | 'size' | 'settledTo'>;
+export type SettledBytes = Pick<Segment, 'name' | 'size' | 'settledTo'>;
+
+/** A segment that may be another writer's. Undefined if its owner has just removed it. */
+export async function findSegment(folder: Folder, name: string): Promise<SettledBytes | undefined> {
+  const size = await folder.size(name);
+  if (size === undefined || !(await isSegment(folder, name))) return undefined;
+  return { name, size, settledTo: Math.max(await folder.readCursor(name), Math.min(size, segmentHeader.length)) };
+}
 
 /** The number of lines from an offset on. */
 export async function countLines(folder: Folder, { name, size, settledTo }: SettledBytes): Promise<number> {

@@ -1,8 +1,10 @@
 import { TollgateError } from '../client/error.ts';
 import type { Call } from '../client/request.ts';
 import type { Clock } from '../clock.ts';
+import { timerMsMax } from '../wait.ts';
 import { createAlarm } from './alarm.ts';
 import { backOffMs } from './back-off.ts';
+import { keepRunning } from './keep-running.ts';
 import type { ItemError, Settlement } from './plan-settlement.ts';
 import { sendBatch } from './send-batch.ts';
 import type { Refusal, Spool, SpoolBatch } from './spool.ts';
@@ -24,6 +26,7 @@ const eventsMax = 1000;
 const bytesMax = 900_000; // the service takes 1 MiB
 const oldAgeMs = 12 * 3_600_000;
 const warningEveryMs = 3_600_000;
+const restartMs = 1_000;
 
 /** Sends the events of a spool, the oldest first, one request at a time, until all are settled. */
 export class Sender {
@@ -37,12 +40,19 @@ export class Sender {
   #hasAccount = false;
   #batchMax = eventsMax;
   #failures = 0;
+  /** Why the last request was refused, if that lasts until somebody acts. */
+  #refusal: TollgateError | undefined;
   #warnedMs: number | undefined;
   #oldest: string | undefined;
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#loop = this.#run();
+    this.#loop = keepRunning({
+      name: 'the sender',
+      work: () => this.#run(),
+      warn: options.warn,
+      pause: () => this.#alarm.wait(restartMs),
+    });
   }
 
   /** The time of the oldest event, as of the last request. */
@@ -55,11 +65,14 @@ export class Sender {
     if (this.#waitsFor === 'events' || (this.#waitsFor === 'more' && this.#isFull())) this.#alarm.ring();
   }
 
-  /** Sends what there is, without waiting for more, until nothing is left or the time is over. */
+  /**
+   * Sends what there is, without waiting for more, until nothing is left, the time is over, or the service refuses what no
+   * wait mends.
+   */
   async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true;
     this.#alarm.ring();
-    const timer = setTimeout(() => this.#end(), timeoutMs);
+    const timer = setTimeout(() => this.#end(), Math.min(timeoutMs, timerMsMax));
     await this.#loop;
     clearTimeout(timer);
   }
@@ -72,7 +85,7 @@ export class Sender {
   async #run(): Promise<void> {
     while (!this.#ended.signal.aborted) {
       const pauseMs = await this.#sendNext().catch((error: unknown) => this.#fail(error));
-      if (pauseMs === undefined && this.#isDraining) return;
+      if (this.#isDraining && (pauseMs === undefined || this.#refusal !== undefined)) return;
       if (!this.#ended.signal.aborted) await this.#pause(pauseMs);
     }
   }
@@ -121,6 +134,7 @@ export class Sender {
       throw new TollgateError({ status: 200, code: 'unavailable', detail });
     }
     this.#failures = 0;
+    this.#refusal = undefined;
     this.#batchMax = Math.min(eventsMax, this.#batchMax * 2);
     return 0;
   }
@@ -154,9 +168,17 @@ export class Sender {
     if (this.#ended.signal.aborted) return 0;
     this.#failures += 1;
     this.#options.onFailed(error as Error);
+    this.#noteRefusal(error instanceof TollgateError && isLasting(error) ? error : undefined);
     this.#warnOfAge();
     const retryAfter = error instanceof TollgateError ? error.retryAfter : undefined;
     return backOffMs({ failures: this.#failures, retryAfter, random: Math.random() });
+  }
+
+  /** Said once: whoever runs the program has to act. */
+  #noteRefusal(refusal: TollgateError | undefined): void {
+    const isNews = refusal !== undefined && refusal.code !== this.#refusal?.code;
+    this.#refusal = refusal;
+    if (isNews) this.#options.warn(`events wait and are not sent: ${refusal.message}`);
   }
 
   #warnOfAge(): void {
@@ -167,6 +189,11 @@ export class Sender {
     this.#warnedMs = clock.monotonicMs();
     warn(`the oldest event that waits to be sent is of ${this.#oldest}; Tollgate refuses events of more than 24 hours`);
   }
+}
+
+/** The key must be another one, or its account must be let in again. */
+function isLasting({ status, code }: TollgateError): boolean {
+  return status === 401 || status === 403 || code === 'wrong_account' || code === 'no_api_key';
 }
 
 function toRefusal(event: string | undefined, error: ItemError): Refusal[] {

@@ -1,8 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { folderAt, type Folder } from './folder.ts';
-import { countLines, isSegment, readPiece } from './segment.ts';
-import { segmentHeader } from './spool-format.ts';
+import { countLines, findSegment, readPiece } from './segment.ts';
 
 export interface SpoolStatus {
   readonly segments: number;
@@ -23,8 +20,9 @@ export async function spoolStatus(dir: string): Promise<SpoolStatus> {
   const names = (await folder.files()).flatMap(({ name, kind }) => (kind === 'spool' ? [name] : []));
   const figures = { segments: 0, bytes: 0, queued: 0, oldest: null as string | null };
   for (const name of names.sort()) {
-    if (!(await isSegment(folder, name))) continue;
-    const { size, queued, oldest } = await figuresOf(folder, name);
+    const found = await figuresOf(folder, name);
+    if (found === undefined) continue;
+    const { size, queued, oldest } = found;
     figures.segments += 1;
     figures.bytes += size;
     figures.queued += queued;
@@ -35,11 +33,11 @@ export async function spoolStatus(dir: string): Promise<SpoolStatus> {
 }
 
 async function figuresOf(folder: Folder, name: string) {
-  const { size } = await stat(join(folder.path, name));
-  const settledTo = Math.max(await folder.readCursor(name), Math.min(size, segmentHeader.length));
-  const queued = await countLines(folder, { name, size, settledTo });
-  const segment = { name, size, settledTo, queued, isOpen: false };
+  const found = await findSegment(folder, name);
+  if (found === undefined) return undefined;
+  const queued = await countLines(folder, found);
+  const segment = { ...found, queued, isOpen: false };
   const piece = queued === 0 ? undefined : await readPiece(folder, segment, firstLine);
   const { timestamp } = JSON.parse(piece?.lines[0]?.json ?? '{}') as { timestamp?: string };
-  return { size, queued, oldest: timestamp };
+  return { size: found.size, queued, oldest: timestamp };
 }

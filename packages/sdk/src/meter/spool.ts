@@ -36,6 +36,8 @@ export interface Spool {
   flushed(): Promise<void>;
   /** What is not settled stays for the next writer. */
   close(): Promise<void>;
+  /** Events that the folder has of other writers, and that are not settled. */
+  others(): Promise<number>;
 }
 
 export interface SpoolFigures {

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Folder } from './folder.ts';
 import { countLines, isSegment, type Segment } from './segment.ts';
 import { segmentHeader } from './spool-format.ts';
@@ -58,7 +56,8 @@ async function takeSegment(from: string, { folder, nextName }: TakeOverOptions):
   const cursor = await folder.readCursor(from);
   const name = nextName();
   if (!(await folder.rename(from, name))) return []; // another one was faster
-  const { size } = await stat(join(folder.path, name));
+  const size = await folder.size(name);
+  if (size === undefined) return []; // and it was taken again
   const settledTo = cursor > size ? size : Math.max(cursor, Math.min(size, segmentHeader.length));
   if (cursor > 0) await folder.writeCursor(name, settledTo).catch(() => undefined);
   await folder.remove(cursorName(from));
@@ -70,10 +69,7 @@ async function bytesOf(folder: Folder, files: readonly SpoolFile[]): Promise<num
   let bytes = 0;
   for (const { name, kind } of files) {
     if (kind !== 'spool') continue;
-    bytes += await stat(join(folder.path, name)).then(
-      ({ size }) => size,
-      () => 0, // sent and removed meanwhile
-    );
+    bytes += (await folder.size(name)) ?? 0; // sent and removed meanwhile
   }
   return bytes;
 }

@@ -35,10 +35,7 @@ export function toEvent(call: ToolCall, clock: Clock): KeyedEvent {
     idempotencyKey = crypto.randomUUID(),
     authorizationId,
   } = call;
-  if (typeof tool !== 'string' || tool === '') throw new TypeError('`tool` must be the slug of a tool');
-  if (!isDuration(duration ?? 0)) throw new TypeError('`duration_ms` must be a finite number of 0 or more');
-  if (Object.values(metadata ?? {}).some(isNoJson)) throw new TypeError('a number in `metadata` must be finite');
-  if (idempotencyKey === '') throw new TypeError('`idempotencyKey` must not be empty');
+  requireSendable(call);
   const json = JSON.stringify({
     tool_id: tool,
     duration_ms: duration && Math.round(duration),
@@ -50,6 +47,13 @@ export function toEvent(call: ToolCall, clock: Clock): KeyedEvent {
   });
   if (bytesOf(json) > eventBytesMax) throw new RangeError(`an event has at most ${eventBytesMax} bytes`);
   return { json, idempotencyKey };
+}
+
+function requireSendable({ tool, duration_ms: duration, metadata, idempotencyKey }: ToolCall): void {
+  if (typeof tool !== 'string' || tool === '') throw new TypeError('`tool` must be the slug of a tool');
+  if (!isDuration(duration ?? 0)) throw new TypeError('`duration_ms` must be a finite number of 0 or more');
+  if (Object.values(metadata ?? {}).some(isNoJson)) throw new TypeError('a number in `metadata` must be finite');
+  if (idempotencyKey === '') throw new TypeError('`idempotencyKey` must not be empty');
 }
 
 function isDuration(value: unknown): boolean {

@@ -16,7 +16,7 @@ from .appender import Appender
 from .folder import Folder
 from .format import LINE_OVERHEAD_BYTES, to_line
 from .names import new_writer, segment_name
-from .segment import Segment, SegmentList, read_piece
+from .segment import Segment, SegmentList, count_queued, read_piece
 from .spool import Batch, Figures, KeyedEvent, Refusal
 from .take_over import take_over
 from .writer_lock import WriterLock
@@ -133,6 +133,10 @@ class DiskSpool:
     def close(self) -> None:
         self.next(1, 70_000)  # removes segments that are settled
         self._lock.release()
+
+    def others(self) -> int:
+        names = [file.name for file in self._folder.files() if file.kind == "spool" and file.writer != self._writer]
+        return sum(count_queued(self._folder, name) for name in names)
 
     def abandon(self) -> None:
         self._appender.close()

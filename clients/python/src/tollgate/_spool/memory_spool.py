@@ -61,5 +61,8 @@ class MemorySpool:
     def close(self) -> None:
         pass
 
+    def others(self) -> int:
+        return 0
+
     def abandon(self) -> None:
         pass

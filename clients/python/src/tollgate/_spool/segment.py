@@ -59,6 +59,14 @@ def is_segment(folder: Folder, name: str) -> bool:
     return start is not None and SEGMENT_HEADER.startswith(start)
 
 
+def count_queued(folder: Folder, name: str) -> int:
+    """The events of a segment that are not settled. It may be another writer's, who may remove it meanwhile."""
+    size = folder.size(name)
+    if size is None or not is_segment(folder, name):
+        return 0
+    return count_lines(folder, name, max(folder.read_cursor(name), min(size, len(SEGMENT_HEADER))), size)
+
+
 class SegmentList:
     """The segments of this writer, the oldest first. The open one, if there is one, is the last.
 

@@ -61,10 +61,13 @@ class Spool(Protocol):
     def figures(self) -> Figures: ...
 
     def end_appends(self) -> None:
-        """Called by the thread that appends, after its last event."""
+        """Called after the last append."""
 
     def close(self) -> None:
         """What is not settled stays for the next writer."""
+
+    def others(self) -> int:
+        """Events that the folder has of other writers, and that are not settled."""
 
     def abandon(self) -> None:
         """Called in the child of a fork, whose parent has the spool."""
