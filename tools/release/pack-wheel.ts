@@ -55,7 +55,7 @@ function readInside(wheel: string, name: string): string {
 }
 
 function python(command: string, args: readonly string[]): string {
-  return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 function read(name: string): string {
