@@ -3,6 +3,7 @@ import type { RedCheck } from './red-check.ts';
 const paymentsTest = 'services/ingest-gateway/test/gate/in-between-payments.int.test.ts';
 const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
 const callsTest = 'services/ingest-gateway/test/gate/captured-calls.int.test.ts';
+const moreTest = 'services/ingest-gateway/test/gate/more-is-a-new-ask.int.test.ts';
 const alertsTest = 'services/ingest-gateway/test/gate/spending-alerts.int.test.ts';
 
 /** The defences of the gate. */
@@ -155,7 +156,25 @@ export const gateRedChecks: readonly RedCheck[] = [
   {
     patch: 'gate-hold-joins-no-row',
     test: paymentsTest,
-    red: [{ title: 'is joined by the increased hold', because: /cannot be decided at the moment/ }],
+    red: [{ title: 'is joined by the increased hold', because: /[+] .*"kind": "increased"/ }],
+  },
+  {
+    patch: 'gate-more-without-its-pass',
+    test: moreTest,
+    red: [
+      { title: 'is refused once its pass is revoked, asked by the builder', because: /[+] +1000000000n/ },
+      { title: 'is refused once a call with its pass may come to less', because: /[+] +1000000000n/ },
+    ],
+  },
+  {
+    patch: 'gate-archived-not-captured',
+    test: moreTest,
+    red: [{ title: 'is refused once the tool is archived, asked by the builder', because: /[+] +"tool_not_found"/ }],
+  },
+  {
+    patch: 'gone-pass-is-its-account',
+    test: moreTest,
+    red: [{ title: 'is refused, and never taken for', because: /Received: 201/ }],
   },
   {
     patch: 'past-due-not-locked',

@@ -54,7 +54,8 @@ export const gateRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/authorizations/{authorization_id}/increase',
     summary: 'Increase an authorization',
-    description: 'Replaces `max` by a greater one. What is held is never lowered.',
+    description:
+      'Replaces `max` by a greater one, if a new authorization would be given at this moment. What is held is never lowered.',
     params,
     body: increaseAuthorizationSchema,
     rateLimited: true,
@@ -62,6 +63,9 @@ export const gateRoutes: readonly Route[] = [
     errors: [
       'authorization_not_found',
       'authorization_not_open',
+      'pass_refused',
+      'tool_not_allowed',
+      'tool_not_found',
       'payment_required',
       'spending_cap_reached',
       'unavailable',

@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Increase an authorization
-         * @description Replaces `max` by a greater one. What is held is never lowered.
+         * @description Replaces `max` by a greater one, if a new authorization would be given at this moment. What is held is never lowered.
          */
         post: operations["increaseAuthorization"];
         delete?: never;

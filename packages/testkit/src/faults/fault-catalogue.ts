@@ -137,6 +137,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F246: 'A part of a budget or of a pass that is spent is an alert once a window, also if its call is settled after the end.',
   F247: 'The database refuses a hold above its cap, whatever a gateway has decided, and holds up no settlement.',
   F248: 'A price that rises, or a month that ends, between ask and capture passes no cap and is charged to its own window.',
+  F252: 'More of an authorization is refused by all that refuses a new one, as PostgreSQL has it; what was authorized is paid.',
+  F253: 'A request whose pass is revoked while it is read is refused, and never taken for one of the account itself.',
   F249: 'A gateway whose clock is ahead or behind passes no cap, frees no money, and captures nothing that is free again.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',

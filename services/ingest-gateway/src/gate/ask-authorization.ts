@@ -4,23 +4,23 @@ import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { capturedEventId } from '@tollgate/kernel/event-id';
-import { micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
-import { pricesBetween, type PriceSpan, type Tool } from '../tools/tool.ts';
-import { toolNotFound } from '../tools/tool-not-found.ts';
+import { priceAt, pricesBetween, type Tool } from '../tools/tool.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
-import { accountCaps, passCaps } from './account-caps.ts';
 import type { BalanceCaps } from './balance-caps.ts';
 import { boundCall } from './bound-call.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
 import { askerIdOf, type Asker, type FindPayer, type Payer } from './find-payer.ts';
 import type { Gate, HoldAnswer } from './gate.ts';
 import { noCallsOf, type Hold, type HoldWish } from './hold.ts';
+import { judgeCall, type JudgedCall, type Standing } from './judge-call.ts';
 import { quantitiesOfMax, unboundedQuantities } from './quantities.ts';
-import { pastDue, refuseDearCall, spendingCapReached } from './refusals.ts';
+import { pastDue, spendingCapReached } from './refusals.ts';
 import type { PastDueAccounts } from './past-due-accounts.ts';
 import type { Room } from './room.ts';
+import { pays } from './show-authorization.ts';
 
 export interface AskAuthorizationDeps {
   readonly gate: Gate;
@@ -28,6 +28,7 @@ export interface AskAuthorizationDeps {
   readonly budgets: Pick<BudgetDirectory, 'of'>;
   readonly balances: Pick<BalanceCaps, 'of'>;
   readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
+  readonly isSuspended: (accountId: string) => boolean;
   readonly findPayer: FindPayer;
   readonly clock: Clock;
 }
@@ -40,53 +41,74 @@ export interface Asked {
 
 /** Holds the most that its calls can come to. Throws what the request is refused with. */
 export function createAskAuthorization(deps: AskAuthorizationDeps) {
-  const { gate, tools, budgets, balances, pastDueAccounts, findPayer, clock } = deps;
+  const { gate, tools, findPayer, clock } = deps;
   return async function askAuthorization(asker: Asker, asked: AskAuthorization): Promise<Asked> {
-    const { tool_id: toolId, pass: passKey } = asked;
+    const { tool_id: toolId, pass: passKey, ttl_seconds: ttl = ttlSecondsDefault } = asked;
     const tool = tools.known(toolId) ?? (isSlug(toolId) ? await tools.lookUp(toolId) : undefined);
-    const payer = await findPayer({ asker, passKey, toolId, tool });
-    if (tool === undefined || tool.isArchived) throw toolNotFound(toolId, tool);
-    const isPayer = asker.pass === undefined && asker.accountId === payer.accountId;
-    const wish = toWish(asker, { asked, tool, payer });
-    const refusal = refuseDearCall(payer.pass, micros(wish.micros / BigInt(wish.callCount)), isPayer);
-    if (refusal !== undefined) throw refusal;
-    return toAsked(await new Promise<HoldAnswer>((resolve) => gate.take(wish, resolve)), wish, isPayer);
-  };
-
-  function toWish(
-    asker: Asker,
-    { asked, tool, payer }: { asked: AskAuthorization; tool: Tool; payer: Payer },
-  ): HoldWish {
-    const { count: callCount = 1, ttl_seconds: ttl = ttlSecondsDefault, idempotency_key: key } = asked;
-    const max = maxOf(asked, tool);
-    const { accountId, pass } = payer;
-    const askerId = askerIdOf(asker);
-    const askedAtMs = clock.now();
-    const expiresAtMs = askedAtMs + ttl * 1_000;
-    const between = { fromMs: askedAtMs, toMs: expiresAtMs };
-    const [price] = requireBounds(tool, { accountId, max, ...between });
-    const holdId = key === undefined ? uuidV7(askedAtMs) : uuidV8('authorization', askerId, key);
-    const quantities = quantitiesOfMax(max);
-    const eachMicros = boundCall(tool, { consumerId: accountId, max: quantities, success: true, ...between });
-    return {
-      holdId,
-      accountId,
-      askerId,
-      passId: pass?.passId ?? null,
-      toolId: tool.toolId,
-      priceId: price?.priceId ?? holdId,
-      eventId: capturedEventId(holdId, askerId),
-      max: quantities,
-      callCount,
-      micros: micros(eachMicros * BigInt(callCount)),
-      caps: [...accountCaps(budgets.of(accountId), between), ...passCaps(pass, between), ...balances.of(accountId)],
-      isPastDue: pastDueAccounts.has(accountId),
-      state: 'open',
-      bodyHash: key === undefined ? undefined : requestHashOf(asked, payer),
-      askedAtMs,
+    const payer = await findPayer({ asker, passKey, tool, nowMs: clock.now() });
+    const nowMs = clock.now();
+    const expiresAtMs = nowMs + ttl * 1_000;
+    const call = judgeCall({
+      asker,
+      payer,
+      toolId,
+      tool,
+      standing: knownStanding(deps, payer.accountId),
+      nowMs,
       expiresAtMs,
-    };
-  }
+      boundOf: (of) => boundAsk(of, { asked, accountId: payer.accountId, fromMs: nowMs, toMs: expiresAtMs }),
+    });
+    const wish = toWish({ asker, asked, payer, call, askedAtMs: nowMs, expiresAtMs });
+    return toAsked(await new Promise<HoldAnswer>((resolve) => gate.take(wish, resolve)), wish, pays(asker, payer));
+  };
+}
+
+/** How the account stands as far as this gateway knows, at most a second old while PostgreSQL can be reached. */
+function knownStanding(
+  { isSuspended, budgets, balances, pastDueAccounts }: AskAuthorizationDeps,
+  accountId: string,
+): Standing {
+  return {
+    isSuspended: isSuspended(accountId),
+    isPastDue: pastDueAccounts.has(accountId),
+    budget: budgets.of(accountId),
+    balanceCaps: balances.of(accountId),
+  };
+}
+
+interface ToWish {
+  readonly asker: Asker;
+  readonly asked: AskAuthorization;
+  readonly payer: Payer;
+  readonly call: JudgedCall;
+  readonly askedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): HoldWish {
+  const { count: callCount = 1, idempotency_key: key } = asked;
+  const { tool, eachMicros, caps, isPastDue } = call;
+  const { accountId, pass } = payer;
+  const askerId = askerIdOf(asker);
+  const holdId = key === undefined ? uuidV7(askedAtMs) : uuidV8('authorization', askerId, key);
+  return {
+    holdId,
+    accountId,
+    askerId,
+    passId: pass?.passId ?? null,
+    toolId: tool.toolId,
+    priceId: priceAt(tool, askedAtMs)?.priceId ?? holdId,
+    eventId: capturedEventId(holdId, askerId),
+    max: quantitiesOfMax(maxOf(asked, tool)),
+    callCount,
+    micros: micros(eachMicros * BigInt(callCount)),
+    caps,
+    isPastDue,
+    state: 'open',
+    bodyHash: key === undefined ? undefined : requestHashOf(asked, payer),
+    askedAtMs,
+    expiresAtMs,
+  };
 }
 
 function maxOf({ max }: AskAuthorization, { defaultMax }: Tool): AuthorizedMax {
@@ -94,18 +116,19 @@ function maxOf({ max }: AskAuthorization, { defaultMax }: Tool): AuthorizedMax {
 }
 
 interface ToBound {
+  readonly asked: AskAuthorization;
   readonly accountId: string;
-  readonly max: AuthorizedMax;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The prices that may be in force. Throws 400 for what they count and `max` does not bound. */
-function requireBounds(tool: Tool, { accountId, max, fromMs, toMs }: ToBound): readonly PriceSpan[] {
+/** The most that one call can come to. Throws 400 for what prices in force until then count and `max` does not bound. */
+function boundAsk(tool: Tool, { asked, accountId, fromMs, toMs }: ToBound): Micros {
+  const max = maxOf(asked, tool);
   const prices = pricesBetween(tool, { fromMs, toMs });
   const unbounded = tool.ownerId === accountId ? [] : unboundedQuantities(prices, max);
-  if (unbounded.length === 0) return prices;
-  throw invalidRequest('The most that the call can have is not bounded.', unbounded);
+  if (unbounded.length > 0) throw invalidRequest('The most that the call can have is not bounded.', unbounded);
+  return boundCall(tool, { consumerId: accountId, max: quantitiesOfMax(max), success: true, fromMs, toMs });
 }
 
 function toAsked(answer: HoldAnswer, wish: HoldWish, isPayer: boolean): Asked {

@@ -3,30 +3,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { askAuthorizationSchema, increaseAuthorizationSchema } from '@tollgate/contracts/authorizations';
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Micros } from '@tollgate/kernel/money';
 import { isUuid } from '@tollgate/kernel/uuid';
 import { parseBody } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf, paramsOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
-import type { PassDirectory } from '../passes/pass-directory.ts';
 import type { PassOf } from '../passes/pass-of.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import type { createAskAuthorization } from './ask-authorization.ts';
-import type { BalanceCaps, FillBalances } from './balance-caps.ts';
+import type { FillBalances } from './balance-caps.ts';
 import { boundCall } from './bound-call.ts';
 import { askerIdOf, type Asker } from './find-payer.ts';
 import type { Hold } from './hold.ts';
 import { increaseHold, type IncreaseDecision } from './increase-hold.ts';
 import { quantitiesOfMax } from './quantities.ts';
-import type { PastDueAccounts } from './past-due-accounts.ts';
-import {
-  authorizationNotFound,
-  authorizationNotOpen,
-  pastDue,
-  refuseDearCall,
-  spendingCapReached,
-} from './refusals.ts';
+import { authorizationNotFound, authorizationNotOpen, pastDue, spendingCapReached } from './refusals.ts';
+import type { ReadStanding } from './read-standing.ts';
 import { releaseHold } from './release-hold.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
 import { pays, type ShowAuthorization } from './show-authorization.ts';
@@ -37,11 +30,9 @@ export interface AuthorizationHandlersDeps {
   readonly askAuthorization: ReturnType<typeof createAskAuthorization>;
   readonly tools: ToolDirectory;
   readonly passOf: PassOf;
-  readonly passes: Pick<PassDirectory, 'byId'>;
+  readonly readStanding: ReadStanding;
   readonly fillBalances: FillBalances;
-  readonly balances: Pick<BalanceCaps, 'of'>;
   readonly settleAccounts: SettleAccounts;
-  readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
   readonly showAuthorization: ShowAuthorization;
   readonly clock: Clock;
 }
@@ -51,7 +42,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 const maxBytes = 64 * 1_024;
 
 export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
-  const { database, askAuthorization, showAuthorization, tools, passOf, passes, clock } = deps;
+  const { database, askAuthorization, showAuthorization, tools, passOf, clock } = deps;
   const askAuthorizationHandler: Handler = async (request, response) => {
     const { value } = parseBody(askAuthorizationSchema, await readJsonBody(request, { maxBytes }));
     const asker = askerOf(request);
@@ -65,24 +56,19 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
 
   const increaseAuthorization: Handler = async (request, response) => {
     const { value } = parseBody(increaseAuthorizationSchema, await readJsonBody(request, { maxBytes }));
-    const { holdId, toolId, accountId, passId } = await findAsked(request);
+    const { holdId, toolId, accountId } = await findAsked(request);
     const asker = askerOf(request);
-    const isPayer = pays(asker, { accountId });
-    const tool = tools.known(toolId) ?? (await tools.lookUp(toolId));
-    if (tool === undefined) throw authorizationNotFound(holdId);
+    const tool = await tools.lookUp(toolId);
     const increase = {
       holdId,
-      askerId: askerIdOf(asker),
+      asker,
+      tool,
       max: quantitiesOfMax(value.max),
       nowMs: clock.now(),
-      bound: ({ accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
-        boundCall(tool, { consumerId, max, success: true, fromMs, toMs }),
-      requireCheap(eachMicros: Micros) {
-        const refusal = refuseDearCall(passId === null ? undefined : passes.byId(passId), eachMicros, isPayer);
-        if (refusal !== undefined) throw refusal;
-      },
+      bound: (of: Tool, { accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
+        boundCall(of, { consumerId, max, success: true, fromMs, toMs }),
     };
-    const { hold, room } = increasedBy(await increaseHold(database, increase, deps), isPayer);
+    const { hold, room } = increasedBy(await increaseHold(database, increase, deps), pays(asker, { accountId }));
     sendJson(response, 200, await showAuthorization(hold, { asker, room }));
   };
 

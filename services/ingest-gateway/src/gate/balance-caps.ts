@@ -9,7 +9,7 @@
  * 4. An invoice moves charges from unbilled to owed, and a payment from owed to paid. Neither changes what is left: what is
  *    billed is taken off the charges and is owed in the same snapshot.
  */
-import type { Queryable } from '@tollgate/database/database';
+import type { Queryable, Transaction } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import type { Clock } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
@@ -19,9 +19,10 @@ import { windowAt } from '../passes/spending-window.ts';
 import { followRows } from './follow-rows.ts';
 import type { CreditRules } from './credit-rules.ts';
 import type { CapState, CapWish } from './hold.ts';
-import { readChangedCreditLimits, type CreditLimit } from './sql-credit-limit.ts';
+import { findCreditLimit, readChangedCreditLimits, type CreditLimit } from './sql-credit-limit.ts';
+import { findSecured } from './sql-secured-account.ts';
 import { readSpendingPower, type SpendingPower } from './sql-spending-power.ts';
-import type { UnsecuredAccounts } from './unsecured-accounts.ts';
+import { unsecuredSince, type UnsecuredAccounts } from './unsecured-accounts.ts';
 
 export interface BalanceCaps extends Service {
   /** The cap that a call of the account must fit into, if it has one. */
@@ -54,11 +55,30 @@ export function createBalanceCaps({ database, rules, unsecured, ...deps }: Balan
     stop,
     readiness: async () => ({ credit_limits: isRead() ? 'ok' : 'not read yet' }),
     of(accountId) {
-      if (rules.consumerCredit === 'prepaid') return [balanceCap(accountId, allTime.startMs)];
-      const sinceMs = of(accountId)?.sinceMs ?? unsecured.since(accountId);
-      return sinceMs === undefined ? none : [balanceCap(accountId, sinceMs)];
+      if (rules.consumerCredit === 'prepaid') return prepaidCaps(accountId);
+      return capsSince(accountId, of(accountId)?.sinceMs ?? unsecured.since(accountId));
     },
   };
+}
+
+/** As `of` of the gateway that has heard of every change. */
+export async function readBalanceCaps(
+  tx: Transaction,
+  accountId: string,
+  { consumerCredit, allowanceMicros }: CreditRules,
+): Promise<readonly CapWish[]> {
+  if (consumerCredit === 'prepaid') return prepaidCaps(accountId);
+  const limit = await findCreditLimit(tx, accountId);
+  if (limit?.sinceMs != null || allowanceMicros === undefined) return capsSince(accountId, limit?.sinceMs ?? undefined);
+  return capsSince(accountId, unsecuredSince(await findSecured(tx, accountId)));
+}
+
+function prepaidCaps(accountId: string): readonly CapWish[] {
+  return [balanceCap(accountId, allTime.startMs)];
+}
+
+function capsSince(accountId: string, sinceMs: number | undefined): readonly CapWish[] {
+  return sinceMs === undefined ? none : [balanceCap(accountId, sinceMs)];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AppError } from '@tollgate/kernel/app-error';
 import { hashApiKey, isPassKey } from '@tollgate/runtime/auth/api-key-format';
 import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
-import { refuseTool, requireUsable, type Pass } from '../passes/pass.ts';
+import type { Pass } from '../passes/pass.ts';
 import type { PassDirectory } from '../passes/pass-directory.ts';
 import type { Tool } from '../tools/tool.ts';
 import { passRefused } from './refusals.ts';
@@ -26,13 +26,19 @@ export interface FindPayerDeps {
 export interface PayerQuery {
   readonly asker: Asker;
   readonly passKey: string | undefined;
-  readonly toolId: string;
   readonly tool: Tool | undefined;
+  readonly nowMs: number;
 }
 
 /** The id under which an authorization is asked for, and by which it is captured. */
 export function askerIdOf({ accountId, pass }: Asker): string {
   return pass?.passId ?? accountId;
+}
+
+/** Whether the pass can be used by this asker: its owner, its bearer, or the builder of the tool. */
+export function isGoodPass(pass: Pass, { asker, tool, nowMs }: Omit<PayerQuery, 'passKey'>): boolean {
+  if (pass.isPaused || (pass.expiresAtMs !== undefined && nowMs >= pass.expiresAtMs)) return false;
+  return pass.accountId === asker.accountId || tool?.ownerId === asker.accountId;
 }
 
 /**
@@ -41,29 +47,19 @@ export function askerIdOf({ accountId, pass }: Asker): string {
  * second one for some of them would tell by its time which pass exists.
  */
 export function createFindPayer({ passes, isSuspended }: FindPayerDeps) {
-  return async function findPayer({ asker, passKey, toolId, tool }: PayerQuery): Promise<Payer> {
-    if (asker.pass !== undefined) {
-      if (passKey !== undefined) throw twoPasses();
-      requireUsable(asker.pass);
-      return allowed(asker.pass);
-    }
-    if (passKey === undefined) return { accountId: asker.accountId, pass: undefined };
+  return async function findPayer({ passKey, ...query }: PayerQuery): Promise<Payer> {
+    const { asker } = query;
+    if (asker.pass !== undefined && passKey !== undefined) throw twoPasses();
+    if (passKey === undefined) return asker;
     if (!isPassKey(passKey)) throw passRefused();
     const keyHash = hashApiKey(passKey).toString('base64');
     const known = passes.known(keyHash);
     const pass = isGood(known) ? known : await passes.lookUp(keyHash);
     if (!isGood(pass)) throw passRefused();
-    return allowed(pass);
+    return { accountId: pass.accountId, pass };
 
     function isGood(one: Pass | undefined): one is Pass {
-      if (one === undefined || one.isPaused || isSuspended(one.accountId)) return false;
-      return one.accountId === asker.accountId || tool?.ownerId === asker.accountId;
-    }
-
-    function allowed(one: Pass): Payer {
-      const refusal = refuseTool(one, toolId);
-      if (refusal !== undefined) throw refusal;
-      return { accountId: one.accountId, pass: one };
+      return one !== undefined && !isSuspended(one.accountId) && isGoodPass(one, query);
     }
   };
 }

@@ -1,34 +1,35 @@
 import type { Database, Transaction } from '@tollgate/database/database';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { BalanceCaps, FillBalances } from './balance-caps.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { FillBalances } from './balance-caps.ts';
+import { askerIdOf, type Asker } from './find-payer.ts';
 import { attemptsMax } from './gate.ts';
-import type { PastDueAccounts } from './past-due-accounts.ts';
 import { capKeyOf, settledCallsOf, isBook, type CapState, type CapWish, type Hold, type Quantities } from './hold.ts';
+import { judgeCall, type JudgedCall } from './judge-call.ts';
+import { readPayer, type ReadStanding } from './read-standing.ts';
 import { undecided } from './refusals.ts';
 import { hasRoomFor, roomOf, type Room } from './room.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
-import { findPastDue } from './sql-past-due.ts';
-import { changeCaps, lockCapsById } from './sql-cap-state.ts';
+import { changeCaps, lockCapsOfHold } from './sql-cap-state.ts';
 import { countCapturedCalls } from './sql-call.ts';
-import { lockHolds, raiseHold } from './sql-hold.ts';
+import { addCapToHolds, lockHolds, raiseHold } from './sql-hold.ts';
 
 export interface Increase {
   readonly holdId: string;
-  readonly askerId: string;
+  readonly asker: Asker;
   readonly max: Quantities;
+  /** As PostgreSQL has it. */
+  readonly tool: Tool | undefined;
   readonly nowMs: number;
   /** The most that each of its calls can come to. */
-  bound(hold: Hold): Micros;
-  /** Throws for a call that is too dear, whatever room the caps have. */
-  requireCheap(eachMicros: Micros): void;
+  bound(tool: Tool, hold: Hold): Micros;
 }
 
 export interface IncreaseDeps {
+  readonly readStanding: ReadStanding;
   readonly fillBalances: FillBalances;
-  readonly balances: Pick<BalanceCaps, 'of'>;
   readonly settleAccounts: SettleAccounts;
-  readonly pastDueAccounts: Pick<PastDueAccounts, 'has'>;
 }
 
 export type IncreaseDecision =
@@ -36,14 +37,17 @@ export type IncreaseDecision =
   | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
   | { readonly kind: 'absent' | 'not_open' | 'past_due' };
 
-/** The hold is not in a cap that its account has by now. A settlement puts it there. */
+/** A cap that a new call must fit into has no row. A settlement makes it, and puts the hold there. */
 interface NoRow {
   readonly kind: 'no_row';
   readonly accountId: string;
   readonly wished: readonly CapWish[];
 }
 
-/** Holds more for an open authorization. Throws `unavailable` if its caps keep changing. */
+/**
+ * Holds more for an open authorization, if a new one for it would be held at this moment. Throws what that would be refused
+ * with, and `unavailable` if its caps keep changing.
+ */
 export async function increaseHold(
   database: Database,
   increase: Increase,
@@ -62,50 +66,81 @@ export async function increaseHold(
 async function decideAndRaise(
   tx: Transaction,
   increase: Increase,
-  deps: IncreaseDeps,
+  { readStanding, fillBalances }: IncreaseDeps,
 ): Promise<IncreaseDecision | NoRow> {
-  const { holdId, askerId, nowMs } = increase;
+  const { holdId, asker, nowMs } = increase;
   const [hold] = await lockHolds(tx, [holdId]);
-  if (hold === undefined || hold.askerId !== askerId) return { kind: 'absent' };
-  if (hold.state !== 'open' || hold.expiresAtMs <= nowMs) return { kind: 'not_open' };
-  const raised = raise(hold, increase, await openCallsOf(tx, hold));
-  if (raised === undefined) return { kind: 'not_open' };
-  const locked = await lockCapsById(tx, hold.capIds);
+  if (hold === undefined || hold.askerId !== askerIdOf(asker)) return { kind: 'absent' };
+  const openCalls = await openCallsOf(tx, hold);
+  if (hold.state !== 'open' || hold.expiresAtMs <= nowMs || openCalls === 0) return { kind: 'not_open' };
+  const wanted = { ...hold, max: greatestOf(hold.max, increase.max) };
+  const call = await judgeMore(tx, { hold: wanted, increase, readStanding });
+  const raised = raise(wanted, call.eachMicros, openCalls);
   const moreMicros = micros(raised.micros - hold.micros);
-  const refusal = moreMicros > 0n ? await refuseMore(tx, hold, { ...deps, locked }) : undefined;
-  if (refusal !== undefined) return refusal;
-  const caps = await deps.fillBalances(tx, locked, nowMs);
+  if (moreMicros > 0n && call.isPastDue) return { kind: 'past_due' };
+  const wished = moreMicros > 0n ? call.caps : [];
+  return holdMore(tx, { hold, raised, moreMicros, wished, nowMs, fillBalances });
+}
+
+interface Raising extends Pick<IncreaseDeps, 'fillBalances'> {
+  readonly hold: Hold;
+  readonly raised: Hold;
+  readonly moreMicros: Micros;
+  /** The caps that a new authorization would be in. */
+  readonly wished: readonly CapWish[];
+  readonly nowMs: number;
+}
+
+async function holdMore(tx: Transaction, raising: Raising): Promise<IncreaseDecision | NoRow> {
+  const { hold, raised, moreMicros, wished, nowMs, fillBalances } = raising;
+  const locked = await lockCapsOfHold(tx, hold, wished);
+  if (lacks(locked, wished)) return { kind: 'no_row', accountId: hold.accountId, wished };
+  const joined = locked.map((cap) => withHold(cap, hold));
+  const caps = await fillBalances(tx, joined, nowMs);
   const full = caps.find((cap) => !hasRoomFor(cap, moreMicros));
   if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
   await raiseHold(tx, raised);
-  await changeCaps(
-    tx,
-    hold.capIds.map((capId) => ({ capId, spent: 0n, held: moreMicros })),
-  );
+  await raiseCaps(tx, locked, raising);
   const after = caps.map((cap) => ({ ...cap, heldMicros: micros(cap.heldMicros + moreMicros) }));
   return { kind: 'increased', hold: raised, room: roomOf(after) };
 }
 
-interface RefuseDeps extends IncreaseDeps {
-  /** The caps of the hold. */
-  readonly locked: readonly CapState[];
+interface MoreToJudge {
+  readonly hold: Hold;
+  readonly increase: Increase;
+  readonly readStanding: ReadStanding;
 }
 
-async function refuseMore(
-  tx: Transaction,
-  hold: Hold,
-  { locked, balances, pastDueAccounts }: RefuseDeps,
-): Promise<IncreaseDecision | NoRow | undefined> {
-  const { accountId } = hold;
-  if (await isPastDue(tx, hold, pastDueAccounts)) return { kind: 'past_due' };
-  const wished = balances.of(accountId);
-  return lacks(locked, wished) ? { kind: 'no_row', accountId, wished } : undefined;
+/** Whatever the gateway has heard, all is read anew. */
+async function judgeMore(tx: Transaction, { hold, increase, readStanding }: MoreToJudge): Promise<JudgedCall> {
+  const { asker, tool, nowMs, bound } = increase;
+  const { accountId, toolId, expiresAtMs } = hold;
+  const [payer, standing] = await Promise.all([readPayer(tx, hold), readStanding(tx, accountId)]);
+  const boundOf = (of: Tool): Micros => bound(of, hold);
+  return judgeCall({ asker, payer, toolId, tool, standing, nowMs, expiresAtMs, boundOf });
 }
 
-/** An account may have got the cap of its balance after the hold was taken. */
 function lacks(caps: readonly CapState[], wished: readonly CapWish[]): boolean {
   const known = new Set(caps.map(capKeyOf));
   return wished.some((cap) => !known.has(capKeyOf(cap)));
+}
+
+/** The gateway that took the hold may not have heard of a cap that had its row already. The hold joins it now. */
+function withHold(cap: CapState, { capIds, micros: held }: Hold): CapState {
+  return capIds.includes(cap.capId) ? cap : { ...cap, heldMicros: micros(cap.heldMicros + held) };
+}
+
+async function raiseCaps(
+  tx: Transaction,
+  locked: readonly CapState[],
+  { hold, moreMicros }: Pick<Raising, 'hold' | 'moreMicros'>,
+): Promise<void> {
+  const changes = locked.map((cap) => {
+    return { capId: cap.capId, spent: 0n, held: withHold(cap, hold).heldMicros - cap.heldMicros + moreMicros };
+  });
+  await changeCaps(tx, changes);
+  for (const { capId } of locked.filter(({ capId }) => !hold.capIds.includes(capId)))
+    await addCapToHolds(tx, [hold.holdId], capId);
 }
 
 /** How many calls it is still for. */
@@ -114,24 +149,11 @@ async function openCallsOf(tx: Transaction, hold: Hold): Promise<number> {
   return hold.callCount - settledCallsOf(hold) - (await countCapturedCalls(tx, hold));
 }
 
-/** Undefined: all calls of the book are captured. */
-function raise(hold: Hold, increase: Increase, openCalls: number): Hold | undefined {
-  if (openCalls === 0) return undefined;
-  const max = greatestOf(hold.max, increase.max);
-  const bound = increase.bound({ ...hold, max });
-  increase.requireCheap(bound);
+function raise(hold: Hold, eachMicros: Micros, openCalls: number): Hold {
   const before = hold.eachMicros ?? hold.micros;
-  const each = bound > before ? bound : before;
+  const each = eachMicros > before ? eachMicros : before;
   const held = micros(hold.micros + (each - before) * BigInt(openCalls));
-  return { ...hold, max, micros: held, eachMicros: hold.eachMicros === null ? null : each };
-}
-
-async function isPastDue(
-  tx: Transaction,
-  { accountId }: Hold,
-  heard: IncreaseDeps['pastDueAccounts'],
-): Promise<boolean> {
-  return heard.has(accountId) && (await findPastDue(tx, [accountId])).has(accountId);
+  return { ...hold, micros: held, eachMicros: hold.eachMicros === null ? null : each };
 }
 
 /** Of each quantity the greater one: what is held is never lowered. */

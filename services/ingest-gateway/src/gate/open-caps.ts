@@ -3,7 +3,7 @@ import type { Transaction } from '@tollgate/database/database';
 import { capKeyOf, type CapState, type CapWish, type Hold } from './hold.ts';
 import type { SettlementPlan } from './plan-settlement.ts';
 import { findBudget } from './sql-budget.ts';
-import { changeCaps, dropBalanceCaps, insertCap } from './sql-cap-state.ts';
+import { dropBalanceCaps, insertCap } from './sql-cap-state.ts';
 import { findCreditLimit } from './sql-credit-limit.ts';
 import { findSecured } from './sql-secured-account.ts';
 import { findCappedPasses } from './sql-pass-cap.ts';
@@ -21,15 +21,12 @@ export interface OpenCapsQuery {
 
 /**
  * Makes the rows that caps lack: with what was spent of the window before, and with all that is on its way. Part of a
- * settlement, so that both are of one moment. A hold that a gateway took before it knew of the row of a balance joins it.
+ * settlement, so that both are of one moment.
  */
 export async function openCaps(tx: Transaction, plan: SettlementPlan, query: OpenCapsQuery): Promise<void> {
   const known = new Map(query.known.map((cap) => [capKeyOf(cap), cap]));
   const missing = query.wished.filter((cap) => !known.has(capKeyOf(cap)));
-  const balances = query.wished.filter(({ scope }) => scope === 'balance').map((cap) => known.get(capKeyOf(cap)));
-  const joined = balances.filter((cap) => cap !== undefined);
   const { live } = query;
-  for (const cap of joined) await joinCap(tx, cap, live);
   for (const cap of missing) {
     const limit = await limitOf(tx, cap, query.accountId);
     const covered = live.filter(({ passId }) => cap.scope !== 'pass' || passId === cap.ownerId);
@@ -60,18 +57,6 @@ async function openCap(tx: Transaction, cap: CapWish, { accountId, plan, limit, 
       live.map(({ holdId }) => holdId),
       capId,
     );
-}
-
-/** The caller has locked the row and the holds. */
-async function joinCap(tx: Transaction, { capId }: CapState, live: readonly Hold[]): Promise<void> {
-  const outside = live.filter(({ capIds }) => !capIds.includes(capId));
-  const held = outside.reduce((sum, hold) => sum + hold.micros, 0n);
-  await changeCaps(tx, [{ capId, spent: 0n, held }]);
-  await addCapToHolds(
-    tx,
-    outside.map(({ holdId }) => holdId),
-    capId,
-  );
 }
 
 /** Undefined: the gateway that wished for the row does not know yet that the cap has changed. */

@@ -211,7 +211,7 @@ function isWithin({ startMs, endMs }: CapState, atMs: number): boolean {
   return startMs <= atMs && atMs < endMs;
 }
 
-/** Whether a wished cap had no row. The balance's may have been dropped since, and holds may have to join it. */
+/** Whether a wished cap had no row. The balance's may have been dropped since. */
 function needsRows({ wished, caps }: SettlementFacts): boolean {
   const known = new Set(caps.map(capKeyOf));
   return wished.some((cap) => cap.scope === 'balance' || !known.has(capKeyOf(cap)));

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
-import type { CapState, CapWish } from './hold.ts';
+import type { CapState, CapWish, Hold } from './hold.ts';
 
 interface CapRow {
   readonly cap_id: bigint;
@@ -26,13 +26,17 @@ const lockText = `select ${columns} from gate.cap_state c
 /** Locks the rows of these caps, each named once, until the transaction ends. Rows that do not exist are left out. */
 export async function lockCaps(tx: Transaction, caps: readonly CapWish[]): Promise<CapState[]> {
   if (caps.length === 0) return [];
-  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps', text: lockText }, [
+  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps', text: lockText }, columnsOf(caps));
+  return rows.map(fromCapRow);
+}
+
+function columnsOf(caps: readonly CapWish[]): readonly (readonly string[])[] {
+  return [
     caps.map(({ scope }) => scope),
     caps.map(({ ownerId }) => ownerId),
     caps.map(({ startMs }) => toIso(startMs)),
     caps.map(({ endMs }) => toIso(endMs)),
-  ]);
-  return rows.map(fromCapRow);
+  ];
 }
 
 const lockByIdText = `select ${columns} from gate.cap_state c where c.cap_id = any ($1::bigint[]) order by c.cap_id for update`;
@@ -41,6 +45,22 @@ export async function lockCapsById(tx: Transaction, capIds: readonly bigint[]): 
   if (capIds.length === 0) return [];
   const rows = await tx.query<CapRow>({ name: 'gate.lock_caps_by_id', text: lockByIdText }, [capIds.map(String)]);
   return rows.map(fromCapRow);
+}
+
+const lockOfHoldText = `select ${columns} from gate.cap_state c where c.cap_id in (
+    select unnest($1::bigint[]) union select cap_id from gate.cap_state
+      join unnest($2::text[], $3::uuid[], $4::timestamptz[], $5::timestamptz[]) as w (scope, owner_id, window_start, window_end)
+        using (scope, owner_id, window_start, window_end))
+  order by c.cap_id for update of c`;
+
+/** As `lockCaps`, and the rows that a hold is in. */
+export async function lockCapsOfHold(
+  tx: Transaction,
+  { capIds }: Pick<Hold, 'capIds'>,
+  caps: readonly CapWish[],
+): Promise<CapState[]> {
+  const statement = { name: 'gate.lock_caps_of_hold', text: lockOfHoldText };
+  return (await tx.query<CapRow>(statement, [capIds.map(String), ...columnsOf(caps)])).map(fromCapRow);
 }
 
 const ofAccountsText = `select ${columns} from gate.cap_state c where c.account_id = any ($1::uuid[]) order by c.cap_id`;

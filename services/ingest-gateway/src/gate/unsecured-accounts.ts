@@ -34,9 +34,11 @@ export function createUnsecuredAccounts({ database, rules, ...deps }: UnsecuredA
     start,
     stop,
     readiness: async () => ({ secured_accounts: isRead() ? 'ok' : 'not read yet' }),
-    since(accountId) {
-      const known = of(accountId);
-      return known === undefined ? always : (known.unsecuredSinceMs ?? undefined);
-    },
+    since: (accountId) => unsecuredSince(of(accountId)),
   };
+}
+
+/** As `since`. Undefined is an account that never had a payment method. */
+export function unsecuredSince(account: SecuredAccount | undefined): number | undefined {
+  return account === undefined ? always : (account.unsecuredSinceMs ?? undefined);
 }

@@ -16,6 +16,7 @@ import type { CreditRules } from './credit-rules.ts';
 import { createFindPayer } from './find-payer.ts';
 import { createGate } from './gate.ts';
 import { createPastDueAccounts } from './past-due-accounts.ts';
+import { createReadStanding } from './read-standing.ts';
 import { createSettleAccounts } from './settle-accounts.ts';
 import { createSettleRounds } from './settle-rounds.ts';
 import { createShowAuthorization } from './show-authorization.ts';
@@ -48,16 +49,15 @@ export function wireGate(deps: GateDeps) {
   const showAuthorization = createShowAuthorization({ database: worker, fillBalances, clock });
   const caps = { gate, budgets, balances, pastDueAccounts };
   const isUncapped = createIsUncapped(caps);
-  const askAuthorization = createAskAuthorization({ ...caps, tools, findPayer, clock });
+  const askAuthorization = createAskAuthorization({ ...caps, tools, isSuspended, findPayer, clock });
   const { askAuthorization: ask, ...others } = createAuthorizationHandlers({
     ...deps,
     database: worker,
     askAuthorization,
+    readStanding: createReadStanding(rules),
     showAuthorization,
     fillBalances,
-    balances,
     settleAccounts,
-    pastDueAccounts,
   });
   const gateEnd: Service = { name: 'gate', start: async () => undefined, stop: gate.idle };
   return {

@@ -28,9 +28,9 @@ export interface PassCap {
   readonly changedAtMs: number;
 }
 
-/** Throws `pass_refused` for a pass that its owner has paused. */
-export function requireUsable(pass: Pass): void {
-  if (pass.isPaused) throw new AppError('pass_refused', 'Its owner has paused this pass.');
+/** The refusal of a bearer whose pass its owner has paused. */
+export function pausedPass(): AppError {
+  return new AppError('pass_refused', 'Its owner has paused this pass.');
 }
 
 /** The refusal of a tool that the pass does not name; undefined if it allows the tool. */

@@ -3,7 +3,7 @@ import { eventAgeMaxMs, type EventInput } from '@tollgate/contracts/events';
 import { AppError } from '@tollgate/kernel/app-error';
 import { timeHere, toIso } from '@tollgate/kernel/clock';
 import { measureProblems } from '../tools/measure-problems.ts';
-import { refuseTool } from '../passes/pass.ts';
+import { pausedPass, refuseTool, type Pass } from '../passes/pass.ts';
 import type { Submission } from '../submissions/submission.ts';
 import { measuresAt, type Tool } from '../tools/tool.ts';
 import { toolNotFound } from '../tools/tool-not-found.ts';
@@ -12,12 +12,16 @@ export type Decision =
   | { readonly kind: 'append'; readonly record: UsageEventRecord; readonly tool: Tool }
   | { readonly kind: 'reject'; readonly error: AppError };
 
-/** Decides on an event that is no repeat. The order of the checks is part of the interface: 403, 404, 400, 422. */
+/**
+ * Decides on an event that is no repeat. The order of the checks is part of the interface: 403, 404, 400, 422. What has become
+ * of pass and tool since a call was authorized does not matter: its authorization decides.
+ */
 export function decideEvent(submission: Submission, tool: Tool | undefined): Decision {
   const { event, pass, receivedAtMs } = submission;
-  const refusal = pass && refuseTool(pass, event.tool_id);
+  const isCapture = event.authorization_id !== undefined;
+  const refusal = isCapture ? undefined : pass && refusePass(pass, event.tool_id);
   if (refusal !== undefined) return reject(refusal);
-  if (tool === undefined || tool.isArchived) return reject(toolNotFound(event.tool_id, tool));
+  if (tool === undefined || (tool.isArchived && !isCapture)) return reject(toolNotFound(event.tool_id, tool));
   const occurredAtMs = Math.min(event.timestamp ?? receivedAtMs, receivedAtMs); // a time in the future becomes the server's now
   const problems = measureProblems(event.metadata, measuresAt(tool, occurredAtMs));
   if (problems.length > 0) {
@@ -29,6 +33,10 @@ export function decideEvent(submission: Submission, tool: Tool | undefined): Dec
     return reject(new AppError('event_expired', message));
   }
   return { kind: 'append', record: toRecord(submission, occurredAtMs), tool };
+}
+
+function refusePass(pass: Pass, toolId: string): AppError | undefined {
+  return pass.isPaused ? pausedPass() : refuseTool(pass, toolId);
 }
 
 function reject(error: AppError): Decision {

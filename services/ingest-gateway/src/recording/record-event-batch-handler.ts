@@ -6,7 +6,6 @@ import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { Outcome } from '../submissions/outcome.ts';
-import { requireUsable } from '../passes/pass.ts';
 import { heldBytesOf } from './held-bytes.ts';
 import { judgeItems, type JudgedItem } from './judge-items.ts';
 import { refuseWithoutRoom, type RecordEventHandlerDeps } from './record-event-handler.ts';
@@ -19,7 +18,6 @@ export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
     const bytes = heldBytesOf(request, batchBodyBytesMax);
     refuseWithoutRoom(deps, bytes);
     const pass = passOf(request);
-    if (pass !== undefined) requireUsable(pass);
     const body = await readJsonBody(request, { maxBytes: batchBodyBytesMax });
     refuseUnknownParameters(undefined, request.url ?? '');
     const { value, ignoredFields } = parseBody(batchSchema, body);

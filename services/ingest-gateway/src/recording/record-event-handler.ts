@@ -9,7 +9,6 @@ import { refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
-import { requireUsable } from '../passes/pass.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import { noRoom, type Held } from './held.ts';
 import type { RecordEvents } from './record-events.ts';
@@ -36,7 +35,6 @@ export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler 
     const bytes = heldBytesOf(request, eventBodyBytesMax);
     refuseWithoutRoom(deps, bytes);
     const pass = passOf(request);
-    if (pass !== undefined) requireUsable(pass);
     const body = await readJsonBody(request, { maxBytes: eventBodyBytesMax });
     refuseUnknownParameters(undefined, request.url ?? '');
     const parsed = parseEvent(body);

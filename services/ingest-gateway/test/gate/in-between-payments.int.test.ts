@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { micros } from '@tollgate/kernel/money';
 import { onlyRow } from '@tollgate/database/database';
-import { balanceCap, createFillBalances } from '../../src/gate/balance-caps.ts';
+import { createFillBalances } from '../../src/gate/balance-caps.ts';
 import type { HoldWish } from '../../src/gate/hold.ts';
 import { increaseHold, type IncreaseDecision } from '../../src/gate/increase-hold.ts';
+import { createReadStanding } from '../../src/gate/read-standing.ts';
 import { dropIdleBalanceCaps } from '../../src/gate/sql-cap-state.ts';
 import { listAccountsToSettle } from '../../src/gate/sql-settlement.ts';
 import type { Tool } from '../../src/tools/tool.ts';
@@ -67,17 +68,16 @@ async function starts(): Promise<number[]> {
   return rows.map((row) => row.window_start.getTime());
 }
 
-/** Increases an authorization to this bound, at a gateway that has heard of the loss at this time. */
-function increaseTo(each: bigint, { holdId, max }: HoldWish, sinceMs: number): Promise<IncreaseDecision> {
-  const increase = { holdId, askerId: accountId, max, nowMs: world.nowMs };
+/** Increases an authorization to this bound. */
+function increaseTo(each: bigint, { holdId, max }: HoldWish): Promise<IncreaseDecision> {
+  const asker = { accountId, pass: undefined };
   return increaseHold(
     gate.database,
-    { ...increase, bound: () => micros(each), requireCheap: () => undefined },
+    { holdId, asker, tool, max, nowMs: world.nowMs, bound: () => micros(each) },
     {
+      readStanding: createReadStanding({ ...world.rules, refusesPastDue: true }),
       fillBalances: createFillBalances(world.rules),
-      balances: { of: () => [balanceCap(accountId, sinceMs)] },
       settleAccounts: gate.settleAccounts,
-      pastDueAccounts: { has: () => false },
     },
   );
 }
@@ -156,16 +156,16 @@ describe('F236 the row of an allowance', () => {
     expect([await kind(before), await kind(other)]).toEqual(['held', 'held']);
     await putPaymentMethod(money(), 'gone');
     const since = await lostSince();
-    expect(await increaseTo(before.micros, before, since)).toMatchObject({ kind: 'increased' });
+    expect(await increaseTo(before.micros, before)).toMatchObject({ kind: 'increased' });
     expect(await starts()).toEqual([]);
-    expect(await increaseTo(750_001n, before, since)).toMatchObject({
+    expect(await increaseTo(750_001n, before)).toMatchObject({
       kind: 'no_room',
       neededMicros: 750_001n - before.micros,
       cap: { boundBy: 'allowance', capMicros: 1_000_000n, heldMicros: before.micros + other.micros },
     });
     expect(await starts()).toEqual([since]);
     const rest = 1_000_000n - other.micros;
-    expect(await increaseTo(rest, before, since)).toMatchObject({ kind: 'increased', room: { remainingMicros: 0n } });
+    expect(await increaseTo(rest, before)).toMatchObject({ kind: 'increased', room: { remainingMicros: 0n } });
     expect(await kind(asking({ balanceSinceMs: since }))).toBe('no_room');
   });
 
@@ -176,19 +176,18 @@ describe('F236 the row of an allowance', () => {
     const [inRow, outside] = [asking({ balanceSinceMs: since }), asking()];
     expect([await kind(inRow), await kind(outside)]).toEqual(['held', 'held']);
     const rest = 1_000_000n - inRow.micros;
-    expect(await increaseTo(rest + 1n, outside, since)).toMatchObject({ kind: 'no_room' });
-    expect(await increaseTo(rest, outside, since)).toMatchObject({ kind: 'increased', room: { remainingMicros: 0n } });
+    expect(await increaseTo(rest + 1n, outside)).toMatchObject({ kind: 'no_room' });
+    expect(await increaseTo(rest, outside)).toMatchObject({ kind: 'increased', room: { remainingMicros: 0n } });
     expect(await kind(asking({ balanceSinceMs: since }))).toBe('no_room');
   });
 
-  it('is not opened by an increase at a gateway that has heard of an earlier loss only, which is undecided', async () => {
+  it('is not opened by an increase once a payment method is on file again', async () => {
     await putPaymentMethod(money(), 'on file');
     const before = asking();
     expect(await kind(before)).toBe('held');
     await putPaymentMethod(money(), 'gone');
-    const first = await lostSince();
     await putPaymentMethod(money(), 'on file');
-    await expect(increaseTo(500_000n, before, first)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await increaseTo(5_000_000n, before)).toMatchObject({ kind: 'increased', room: { remainingMicros: null } });
     expect(await starts()).toEqual([]);
   });
 

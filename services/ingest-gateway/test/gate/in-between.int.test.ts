@@ -7,6 +7,7 @@ import { dayOf } from '@tollgate/kernel/period';
 import { isAppError } from '@tollgate/kernel/app-error';
 import { eventually } from '@tollgate/testkit/eventually';
 import { increaseHold } from '../../src/gate/increase-hold.ts';
+import { createReadStanding } from '../../src/gate/read-standing.ts';
 import { releaseHold } from '../../src/gate/release-hold.ts';
 import { dropEndedHolds, findHolds } from '../../src/gate/sql-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from '../../src/gate/sql-settlement.ts';
@@ -32,6 +33,7 @@ beforeEach(async () => {
   await world.setBudget(accountId, 1_000_000n, 'month');
 });
 
+const postpaid = { consumerCredit: 'postpaid', allowanceMicros: undefined } as const;
 const asking = () => ({ accountId, tool, window: 'month' as const, nowMs: world.nowMs, ttlMs: 60_000 });
 
 function openPausing(statement: string): TestGate & Pause {
@@ -90,15 +92,14 @@ describe('F105 between the look at a hold and its capture', () => {
     const wish = wishOf({ ...asking(), window: undefined });
     expect((await take(gate.gate, wish)).kind).toBe('held');
     const slow = openPausing('gate.lock_holds');
-    const increase = { ...wish, bound: () => micros(800_000n), requireCheap: () => undefined };
+    const asker = { accountId, pass: undefined };
     const increased = increaseHold(
       slow.database,
-      { ...increase, nowMs: world.nowMs },
+      { ...wish, asker, tool, bound: () => micros(800_000n), nowMs: world.nowMs },
       {
+        readStanding: createReadStanding({ ...postpaid, refusesPastDue: false }),
         fillBalances: async (_, caps) => [...caps],
-        balances: { of: () => [] },
         settleAccounts: gate.settleAccounts,
-        pastDueAccounts: { has: () => false },
       },
     );
     await slow.reached;

@@ -54,8 +54,8 @@ async function change({ id }: TestPass, method: string, path: string, body?: obj
 }
 
 const ask = (passKey: string, by = builder) => {
-  const { toolId } = tool;
-  return findPayer({ asker: { accountId: by.accountId, pass: undefined }, passKey, toolId, tool });
+  const asker = { accountId: by.accountId, pass: undefined };
+  return findPayer({ asker, passKey, tool, nowMs: gateway.clock.now() });
 };
 
 type Kind = readonly [title: string, make: () => Promise<{ readonly key: string; readonly by?: TestAccount }>];

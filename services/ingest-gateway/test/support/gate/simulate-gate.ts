@@ -12,6 +12,7 @@ import { balanceCap, createFillBalances } from '../../../src/gate/balance-caps.t
 import { boundCall } from '../../../src/gate/bound-call.ts';
 import type { Hold, HoldWish, Quantities } from '../../../src/gate/hold.ts';
 import { increaseHold } from '../../../src/gate/increase-hold.ts';
+import { createReadStanding, type ReadStanding } from '../../../src/gate/read-standing.ts';
 import { dropEndedHolds } from '../../../src/gate/sql-hold.ts';
 import { releaseHold } from '../../../src/gate/release-hold.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
@@ -62,6 +63,12 @@ const roundsPerFullCompare = 25;
 const startMs = Date.parse('2026-11-30T20:00:00.000Z');
 /** A gateway that asks, captures or releases dies by then, and one that settles, which has more statements. */
 const diesBy = { deciding: 9, settling: 24 };
+
+const readUnbalanced = createReadStanding({
+  consumerCredit: 'postpaid',
+  allowanceMicros: undefined,
+  refusesPastDue: false,
+});
 
 /** Plays a world of gateways that hold, capture, release and settle, and die, and compares it with plain rating. */
 export async function simulateGate(
@@ -126,7 +133,11 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   const differences: string[] = [];
   const figures = { counted: 0, refused: 0, died: 0 };
   const paysBefore = new Set(consumers.flatMap(({ accountId, balance }) => (balance ? [accountId] : [])));
-  const balances = { of: (accountId: string) => (paysBefore.has(accountId) ? [balanceCap(accountId, 0)] : []) };
+  /** Balances have the rows that asks wish for. */
+  const readStanding: ReadStanding = async (tx, accountId) => {
+    const balanceCaps = paysBefore.has(accountId) ? [balanceCap(accountId, 0)] : [];
+    return { ...(await readUnbalanced(tx, accountId)), balanceCaps };
+  };
   const gateNow = (): TestGate => random.pick(gates as [TestGate, ...TestGate[]]);
   const consumerNow = (): Consumer => random.pick(consumers as [Consumer, ...Consumer[]]);
 
@@ -186,13 +197,14 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     if (one === undefined) return;
     const { wish, tool } = one;
     const { database, settleAccounts } = await gateThatMayDie();
-    const bound = ({ accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
-      boundCall(tool, { consumerId, max, success: true, fromMs, toMs });
-    const wished = { max: quantities(), bound, nowMs: world.nowMs, requireCheap: () => undefined };
-    const increased = { holdId: wish.holdId, askerId: wish.askerId, ...wished };
+    const bound = (of: Tool, { accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
+      boundCall(of, { consumerId, max, success: true, fromMs, toMs });
+    const asker = { accountId: wish.askerId, pass: undefined };
+    const increased = { holdId: wish.holdId, asker, tool, max: quantities(), bound, nowMs: world.nowMs };
     const fillBalances = createFillBalances(world.rules);
-    const deps = { fillBalances, balances, settleAccounts, pastDueAccounts: { has: () => false } };
-    const decision = await increaseHold(database, increased, deps).catch(() => undefined);
+    const decision = await increaseHold(database, increased, { readStanding, fillBalances, settleAccounts }).catch(
+      () => undefined,
+    );
     if (decision?.kind === 'no_room') figures.refused += 1;
     if (decision?.kind === 'increased') asked[index] = { ...one, wish: { ...wish, max: decision.hold.max } };
   }

@@ -1,0 +1,74 @@
+/**
+ * Whether money may be held for a call, and which caps must have room for it. A new authorization and more for an old one are
+ * both judged here, so more is never asked less than a new one. They differ in where their facts are from: a new one goes by
+ * what the gateway knows (`ask-authorization.ts`), more of one by what PostgreSQL has (`increase-hold.ts`).
+ */
+import type { AppError } from '@tollgate/kernel/app-error';
+import type { Micros } from '@tollgate/kernel/money';
+import { suspendedAccount } from '@tollgate/runtime/auth/token-refusals';
+import { pausedPass, refuseTool, type Pass } from '../passes/pass.ts';
+import type { Tool } from '../tools/tool.ts';
+import { toolNotFound } from '../tools/tool-not-found.ts';
+import { accountCaps, passCaps } from './account-caps.ts';
+import { isGoodPass, type Asker, type Payer } from './find-payer.ts';
+import type { CapWish } from './hold.ts';
+import { passRefused, refuseDearCall } from './refusals.ts';
+import { pays } from './show-authorization.ts';
+import type { Budget } from './sql-budget.ts';
+
+/** How the account stands that is to pay. */
+export interface Standing {
+  readonly isSuspended: boolean;
+  readonly isPastDue: boolean;
+  readonly budget: Budget | undefined;
+  /** The cap of its balance, if it has one. */
+  readonly balanceCaps: readonly CapWish[];
+}
+
+export interface CallToJudge {
+  readonly asker: Asker;
+  readonly payer: Payer;
+  readonly toolId: string;
+  readonly tool: Tool | undefined;
+  readonly standing: Standing;
+  readonly nowMs: number;
+  /** Until then it can be captured. */
+  readonly expiresAtMs: number;
+  /** The most that one call can come to. */
+  readonly boundOf: (tool: Tool) => Micros;
+}
+
+export interface JudgedCall {
+  readonly tool: Tool;
+  readonly eachMicros: Micros;
+  readonly caps: readonly CapWish[];
+  /** Then nothing may be held that costs something. */
+  readonly isPastDue: boolean;
+}
+
+/** Throws what the call is refused with, whatever room its caps have. The order of the checks is part of the interface. */
+export function judgeCall(call: CallToJudge): JudgedCall {
+  const { asker, payer, toolId, tool, standing, nowMs, expiresAtMs, boundOf } = call;
+  const { pass } = payer;
+  const refusal = refuseAccount(call) ?? (pass && (refusePass(pass, call) ?? refuseTool(pass, toolId)));
+  if (refusal !== undefined) throw refusal;
+  if (tool === undefined || tool.isArchived) throw toolNotFound(toolId, tool);
+  const eachMicros = boundOf(tool);
+  const tooDear = refuseDearCall(pass, eachMicros, pays(asker, payer));
+  if (tooDear !== undefined) throw tooDear;
+  const between = { fromMs: nowMs, toMs: expiresAtMs };
+  const { budget, balanceCaps, isPastDue } = standing;
+  const caps = [...accountCaps(budget, between), ...passCaps(pass, between), ...balanceCaps];
+  return { tool, eachMicros, caps, isPastDue };
+}
+
+/** How an account stands that hands out passes is no business of a builder's. */
+function refuseAccount({ asker, payer, standing }: CallToJudge): AppError | undefined {
+  if (!standing.isSuspended) return undefined;
+  return asker.accountId === payer.accountId ? suspendedAccount() : passRefused();
+}
+
+function refusePass(pass: Pass, { asker, tool, nowMs }: CallToJudge): AppError | undefined {
+  if (asker.pass !== undefined && pass.isPaused) return pausedPass();
+  return isGoodPass(pass, { asker, tool, nowMs }) ? undefined : passRefused();
+}
