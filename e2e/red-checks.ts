@@ -11,6 +11,7 @@ const simulatedTest = 'services/aggregator/test/counting/counting-simulation.tes
 const simulatedOnPostgresTest = 'services/aggregator/test/counting/counting-simulation.int.test.ts';
 const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
 const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
+const madeAnewTest = 'packages/event-log/test/kafka/made-anew.int.test.ts';
 const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
 const groupMemberTest = 'packages/event-log/src/kafka/group-member.test.ts';
 const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
@@ -198,6 +199,21 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'kafka-gap-not-refused',
     test: 'packages/event-log/src/kafka/log-ends.test.ts',
     red: [{ title: 'F23 has lost records where it begins', because: /Received function did not throw/ }],
+  },
+  {
+    patch: 'kafka-another-log-read',
+    test: madeAnewTest,
+    red: [{ title: 'F271 ends a stopped reader when it holds more', because: /counted g, h/ }],
+  },
+  {
+    patch: 'kafka-anchored-once',
+    test: madeAnewTest,
+    red: [{ title: 'F271 ends a reader that was busy', because: /counted g, h/ }],
+  },
+  {
+    patch: 'last-record-not-kept',
+    test: 'services/aggregator/test/counting/kafka.int.test.ts',
+    red: [{ title: 'F271 ends before it counts', because: /Received value must be an object|undefined/ }],
   },
   {
     patch: 'kafka-failed-batch-swallowed',

@@ -129,6 +129,7 @@ async function storeFlush(partition: number, batch: readonly StoreEvent[]): Prom
     expectedOffset,
     nextOffset: expectedOffset + BigInt(batch.length),
     lastReceivedAt: undefined,
+    lastRecord: undefined,
     events: batch.map((event, index) => ({ offset: expectedOffset + BigInt(index), event, bytes: Buffer.alloc(0) })),
     repeats: [],
     undecodable: [],

@@ -1,4 +1,5 @@
 import type { Service } from '@tollgate/kernel/service';
+import type { KnownRecord } from './known-record.ts';
 
 export interface LogRecord {
   /** Records of one key keep their order. */
@@ -16,6 +17,8 @@ export interface LogPosition {
 /** `decoded` is there only if the record was appended in this process a moment ago. */
 export interface StoredRecord extends LogRecord {
   readonly offset: bigint;
+  /** Epoch ms, by the log. Only a log that can be lost without its reader's cursor says it. */
+  readonly appendedAt?: number;
 }
 
 /** Records of one partition in offset order. Offsets may have gaps: never count them. A batch without records moves the cursor, too. */
@@ -52,6 +55,11 @@ export interface SubscribeOptions {
   readonly group: string;
   /** The reader's own cursor. The log calls it when it takes a partition and after each rejected batch. */
   nextOffset(partition: number): Promise<bigint>;
+  /**
+   * The record that the reader handled last. It is called before `nextOffset`, by a log that can be made anew while the
+   * cursor stays. If the log has another record there, the reading fails: another log would go on as if it were the same.
+   */
+  lastRecord?(partition: number): Promise<KnownRecord | undefined>;
   /**
    * Resolved: the batch is durably handled, and the next may come. Rejected: the log hands out the records from
    * `nextOffset` on again, in smaller and smaller batches, down to one record, while the handler fails. Never two calls

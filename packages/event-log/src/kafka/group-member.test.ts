@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import type { LogBatch } from '../event-log.ts';
@@ -24,6 +25,7 @@ function openMember() {
     topic: 'usage',
     group: 'counting',
     consumer,
+    clock: systemClock,
     ends: { look: async () => ends, lookIfStale: async () => undefined },
     stopped: new AbortController().signal,
     log: createLogger({ name: 'test', level: 'silent' }),

@@ -1,16 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { backOffMs } from '@tollgate/kernel/back-off';
+import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createBatchSize, type BatchSize } from '../batch-size.ts';
 import type { LogBatch, StoredRecord, SubscribeOptions } from '../event-log.ts';
+import { knownRecordOf, type KnownRecord } from '../known-record.ts';
 import { RecordsGone } from '../records-gone.ts';
 import { createGapCheck, type LogEndsWatch, type RefuseGap } from './log-ends.ts';
+import { anchorOf, readOnFrom } from './prove-log.ts';
 import { createTaskLimit } from './task-limit.ts';
 
 export interface GroupMemberOptions extends SubscribeOptions {
   readonly consumer: Consumer;
   readonly ends: LogEndsWatch;
+  readonly clock: Clock;
   readonly stopped: AbortSignal;
   readonly log: Logger;
   readonly onFailed: (error: unknown) => void;
@@ -21,6 +25,10 @@ export interface Holding {
   readonly partition: number;
   /** The reader's own cursor. While it is read it is undefined, and nothing is fetched or handled. */
   cursor: bigint | undefined;
+  /** The record that was handled last, with which the next fetch has to begin; undefined once one has. See prove-log.ts. */
+  anchor: KnownRecord | undefined;
+  /** The log is the one of which the cursor speaks. */
+  isProven: boolean;
   isHandling: boolean;
   failures: number;
   readonly batchSize: BatchSize;
@@ -31,9 +39,12 @@ export interface GroupMember extends GroupMemberOptions {
   readonly holdings: Map<number, Holding>;
   /** Running handlers by partition, also those of an earlier assignment. */
   readonly handling: Map<number, Promise<void>>;
+  /** Monotonic ms: when each broker last answered a fetch. */
+  readonly answeredMs: Map<string, number>;
   readonly withinLimit: ReturnType<typeof createTaskLimit>;
 }
 
+const unplaced = { cursor: undefined, anchor: undefined, isProven: false };
 const backOffBounds = { firstMs: 100, maxMs: 1_500 };
 /** A member learns by a heartbeat that its group assigns partitions anew, and until it joins again nobody counts. */
 export const heartbeatEveryMs = 100;
@@ -50,7 +61,8 @@ const gatherMs = 100;
  * keeps for the group: they are a hint for lag dashboards.
  *
  * When Kafka's client asks for an offset that does not exist, it goes back to the log's beginning. So the first offset
- * of each batch is compared with the cursor, and so are the log's ends in watch-holdings.ts. A gap ends the reading.
+ * of each batch is compared with the cursor, and so are the log's ends in watch-holdings.ts. A gap ends the reading. So
+ * does another log under the same name: see prove-log.ts.
  */
 export function createGroupMember(options: GroupMemberOptions): GroupMember {
   return {
@@ -58,6 +70,7 @@ export function createGroupMember(options: GroupMemberOptions): GroupMember {
     refuseGap: createGapCheck(options.topic),
     holdings: new Map(),
     handling: new Map(),
+    answeredMs: new Map(),
     withinLimit: createTaskLimit(handlersAtOnce),
   };
 }
@@ -66,7 +79,7 @@ export function createGroupMember(options: GroupMemberOptions): GroupMember {
 export function takePartitions(member: GroupMember, partitions: readonly number[]): void {
   member.holdings.clear();
   for (const partition of partitions) {
-    const holding = { partition, cursor: undefined, isHandling: false, failures: 0, batchSize: createBatchSize() };
+    const holding = { partition, ...unplaced, isHandling: false, failures: 0, batchSize: createBatchSize() };
     member.holdings.set(partition, holding);
     void place(member, holding);
   }
@@ -80,10 +93,11 @@ export async function handleFetched(member: GroupMember, payload: EachBatchPaylo
   const { partition } = holding;
   const done = Promise.withResolvers<void>();
   const gathered = wait(gatherMs, undefined, { signal: member.stopped }).catch(() => undefined);
+  let isAnchorAlone = false;
   handling.set(partition, done.promise);
   holding.isHandling = true;
   try {
-    await member.withinLimit(() => handOut(member, holding, payload));
+    isAnchorAlone = !(await member.withinLimit(() => handOut(member, holding, payload)));
   } catch (error) {
     holding.failures += 1;
     noteFailure(member, error, { partition, failures: holding.failures });
@@ -93,7 +107,7 @@ export async function handleFetched(member: GroupMember, payload: EachBatchPaylo
     if (handling.get(partition) === done.promise) handling.delete(partition);
     done.resolve();
   }
-  await gathered; // kafkajs fetches again when all batches of a fetch are handled
+  if (!isAnchorAlone) await gathered; // kafkajs fetches again when all batches of a fetch are handled
 }
 
 export function isHeld({ holdings, stopped }: GroupMember, holding: Holding): boolean {
@@ -114,7 +128,7 @@ export function noteFailure(
 }
 
 /** Pauses fetching at once, and resumes it at the reader's cursor. */
-async function place(member: GroupMember, holding: Holding): Promise<void> {
+export async function place(member: GroupMember, holding: Holding): Promise<void> {
   const { consumer, topic, ends } = member;
   const { partition } = holding;
   const at = [{ topic, partitions: [partition] }];
@@ -124,10 +138,14 @@ async function place(member: GroupMember, holding: Holding): Promise<void> {
       consumer.pause(at);
       await member.handling.get(partition); // a handler of an earlier assignment: never two at once per partition
       await backOff(holding, member.stopped);
+      const last = await member.lastRecord?.(partition);
       const cursor = await member.nextOffset(partition);
-      member.refuseGap({ partition, cursor }, await ends.look());
+      const found = await ends.look();
+      member.refuseGap({ partition, cursor }, found);
       if (!isHeld(member, holding)) return;
-      consumer.seek({ topic, partition, offset: String(cursor) });
+      holding.anchor = anchorOf(last, partition, found);
+      holding.isProven = holding.anchor === undefined;
+      consumer.seek({ topic, partition, offset: String(holding.anchor?.offset ?? cursor) });
       consumer.resume(at);
       holding.cursor = cursor;
       return;
@@ -137,16 +155,25 @@ async function place(member: GroupMember, holding: Holding): Promise<void> {
   }
 }
 
-/** Hands out the fetched records in batches as large as the handler can take; an empty batch if only markers were fetched. */
-async function handOut(member: GroupMember, holding: Holding, { batch, ...run }: EachBatchPayload): Promise<void> {
+/**
+ * Hands out the fetched records in batches as large as the handler can take; an empty batch if only markers were fetched.
+ * False: only the anchor was fetched.
+ */
+async function handOut(member: GroupMember, holding: Holding, { batch, ...run }: EachBatchPayload): Promise<boolean> {
   const { topic } = member;
   const { partition, batchSize } = holding;
   const fetchedTo = BigInt(batch.lastOffset()) + 1n; // after the last record, or a marker that follows it
-  let firstOffset = BigInt(batch.firstOffset() ?? fetchedTo);
-  let records = batch.messages.map(toStoredRecord);
-  await refuseSkipped(member, holding, firstOffset);
+  const fetched = batch.messages.map(toStoredRecord);
+  const begin = await readOnFrom(member, holding, {
+    found: BigInt(batch.firstOffset() ?? fetchedTo),
+    records: fetched,
+  });
+  let firstOffset = begin;
+  let records = fetched.filter(({ offset }) => offset >= begin);
+  const last = records.at(-1);
+  run.resolveOffset(String(begin - 1n));
   while (firstOffset < fetchedTo) {
-    if (!isHeld(member, holding) || !run.isRunning() || run.isStale()) return;
+    if (!isHeld(member, holding) || !run.isRunning() || run.isStale()) return true;
     await member.ends.lookIfStale();
     const some = records.slice(0, batchSize.max());
     records = records.slice(some.length);
@@ -158,6 +185,10 @@ async function handOut(member: GroupMember, holding: Holding, { batch, ...run }:
     holding.failures = 0;
     firstOffset = nextOffset;
   }
+  if (last === undefined) return begin < fetchedTo;
+  holding.anchor = knownRecordOf(last);
+  run.resolveOffset(String(last.offset - 1n)); // so that the next fetch begins with it
+  return true;
 }
 
 interface Handling {
@@ -180,20 +211,12 @@ async function handle({ onBatch }: GroupMember, batch: LogBatch, { batchSize, he
   batchSize.onHandled();
 }
 
-/** Offsets may have gaps. A gap matters only where the log no longer has the records that lay in it. */
-async function refuseSkipped(member: GroupMember, holding: Holding, firstOffset: bigint): Promise<void> {
-  const { partition, cursor } = holding;
-  if (cursor === undefined || firstOffset === cursor) return;
-  member.refuseGap({ partition, cursor }, await member.ends.look());
-  if (firstOffset < cursor)
-    throw new Error(`asked Kafka for records from ${cursor} on, and got them from ${firstOffset} on`);
-}
-
 async function backOff({ failures }: Holding, signal: AbortSignal): Promise<void> {
   if (failures === 0) return;
   await wait(backOffMs(failures, backOffBounds), undefined, { signal });
 }
 
-function toStoredRecord({ offset, key, value }: KafkaMessage): StoredRecord {
-  return { offset: BigInt(offset), key: key?.toString('utf8') ?? '', value: value ?? Buffer.alloc(0) };
+function toStoredRecord({ offset, key, value, timestamp }: KafkaMessage): StoredRecord {
+  const stored = { offset: BigInt(offset), key: key?.toString('utf8') ?? '', value: value ?? Buffer.alloc(0) };
+  return { ...stored, appendedAt: Number(timestamp) };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '@tollgate/database/database';
 import type { EventLogReader, UncountedReading } from '../event-log.ts';
+import { readCursors } from './sql-cursor.ts';
 
 interface Deps {
   readonly database: Queryable;
@@ -9,22 +10,14 @@ interface Deps {
   readonly forgetGroup: (group: string) => Promise<void>;
 }
 
-interface CursorRow {
-  readonly partition: number;
-  readonly next_offset: bigint;
-}
-
 /** Hands out every record between the aggregator's cursors and the log's end, as each was when it was read. */
 export async function readUncounted(
   { database, reader, forgetGroup }: Deps,
   topic: string,
   { onRecord, enough }: UncountedReading,
 ): Promise<void> {
-  const rows = await database.query<CursorRow>(
-    'select partition, next_offset from usage.cursor where topic = $1 order by partition',
-    [topic],
-  );
-  const cursors = new Map(rows.map((row) => [row.partition, row.next_offset]));
+  const rows = await readCursors(database, topic);
+  const cursors = new Map(rows.map(({ partition, nextOffset }) => [partition, nextOffset]));
   const unfinished = new Set(Array.from({ length: await reader.partitionsOf(topic) }, (_, partition) => partition));
   const finished = Promise.withResolvers<void>();
   enough?.addEventListener('abort', () => finished.resolve());
@@ -34,6 +27,7 @@ export async function readUncounted(
     topic,
     group,
     nextOffset: async (partition) => cursors.get(partition) ?? 0n,
+    lastRecord: async (partition) => rows.find((row) => row.partition === partition)?.lastRecord,
     async onBatch(batch) {
       for (const record of batch.records) {
         if (enough?.aborted) return;

@@ -11,6 +11,7 @@ import {
 } from './group-member.ts';
 import { createLogEndsWatch } from './log-ends.ts';
 import type { Renewable } from './renewable.ts';
+import { noteAnswer } from './prove-log.ts';
 import { watchHoldings } from './watch-holdings.ts';
 
 export interface KafkaSubscribeOptions extends SubscribeOptions {
@@ -50,6 +51,9 @@ export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) =>
     takePartitions(member, payload.memberAssignment[topic] ?? []),
   );
+  consumer.on(consumer.events.REQUEST, ({ payload: { apiName, broker } }) => {
+    if (apiName === 'Fetch') noteAnswer(member, broker);
+  });
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
     takePartitions(member, []);
     log.warn({ err: error, topic, group, restart }, 'the consumer crashed');

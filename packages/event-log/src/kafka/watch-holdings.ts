@@ -22,8 +22,8 @@ export async function watchHoldings(member: GroupMember): Promise<void> {
 
 async function tellIfCaughtUp(member: GroupMember, holding: Holding, { partitions, asOf }: LogEnds): Promise<void> {
   const { ends, refuseGap, onCaughtUp } = member;
-  const { partition, cursor, isHandling } = holding;
-  if (cursor === undefined || isHandling || !isHeld(member, holding)) return;
+  const { partition, cursor, isProven, isHandling } = holding;
+  if (cursor === undefined || !isProven || isHandling || !isHeld(member, holding)) return;
   const { low = 0n, high = -1n } = partitions.get(partition) ?? {};
   if (cursor === high) await onCaughtUp(partition, cursor, asOf);
   // The cursor may have moved since the look; a newer look shows it.

@@ -2,7 +2,10 @@ import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { EventLogReader, LogBatch, SubscribeOptions, Subscription } from '@tollgate/event-log/event-log';
 import { isObservable, lastValueFrom } from 'rxjs';
 
-export interface EventLogTransportOptions extends Pick<SubscribeOptions, 'nextOffset' | 'onCaughtUp' | 'onPartitions'> {
+export interface EventLogTransportOptions extends Pick<
+  SubscribeOptions,
+  'nextOffset' | 'lastRecord' | 'onCaughtUp' | 'onPartitions'
+> {
   readonly eventLog: EventLogReader;
   readonly group: string;
   /** Called when reading cannot go on without losing records. */

@@ -1,5 +1,6 @@
 import { usageEventOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
 import type { LogBatch, StoredRecord } from '@tollgate/event-log/event-log';
+import { knownRecordOf, type KnownRecord } from '@tollgate/event-log/known-record';
 
 /** An event of the log, as far as it can be judged without the database. */
 export interface CountableEvent {
@@ -24,6 +25,8 @@ export interface Flush {
   readonly nextOffset: bigint;
   /** Receipt time of the last event, epoch ms; undefined when none of the batch could be read. */
   readonly lastReceivedAt: number | undefined;
+  /** Beside the cursor it tells the log from another; undefined if the batch has none, or the log needs none. */
+  readonly lastRecord: KnownRecord | undefined;
   /** At most one for each key, and for each id of an event without a key. */
   readonly events: readonly CountableEvent[];
   /** Further records with a key or an id of `events`: repeats, or the same key with another body. */
@@ -38,12 +41,14 @@ export function planFlush(batch: LogBatch, cursor: bigint): Flush | undefined {
   const { decoded, undecodable } = decodeAll(uncounted);
   const { first, repeats } = partRepeats(decoded);
   const last = decoded.at(-1);
+  const lastStored = uncounted.at(-1);
   return {
     topic: batch.topic,
     partition: batch.partition,
     expectedOffset: cursor,
     nextOffset: batch.nextOffset,
     lastReceivedAt: last && Date.parse(last.event.received_at),
+    lastRecord: lastStored && knownRecordOf(lastStored),
     events: first,
     repeats,
     undecodable,

@@ -1,4 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
+import type { KnownRecord } from '@tollgate/event-log/known-record';
+import { toIso } from '@tollgate/kernel/clock';
 
 /**
  * The first statement of a flush: its row lock is the fence (READ COMMITTED). It returns no row to a zombie, to a replay,
@@ -6,7 +8,8 @@ import type { Transaction } from '@tollgate/database/database';
  * Offsets have gaps: never count them.
  */
 const text = `update usage.cursor
-  set next_offset = $4, counted_through = greatest(counted_through, coalesce($5::timestamptz, counted_through))
+  set next_offset = $4, counted_through = greatest(counted_through, coalesce($5::timestamptz, counted_through)),
+    last_offset = coalesce($6, last_offset), last_appended_at = coalesce($7, last_appended_at), last_hash = coalesce($8, last_hash)
   where topic = $1 and partition = $2 and next_offset = $3
   returning counted_through, key_archives`;
 
@@ -16,6 +19,7 @@ export interface CursorMove {
   readonly expectedOffset: bigint;
   readonly nextOffset: bigint;
   readonly countedThrough: string | undefined;
+  readonly lastRecord: KnownRecord | undefined;
 }
 
 export interface MovedCursor {
@@ -27,7 +31,16 @@ export interface MovedCursor {
 
 /** Undefined when the cursor did not stand at `expectedOffset`. */
 export async function advanceCursor(tx: Transaction, move: CursorMove): Promise<MovedCursor | undefined> {
-  const values = [move.topic, move.partition, move.expectedOffset, move.nextOffset, move.countedThrough ?? null];
+  const { lastRecord: last } = move;
+  const known = last === undefined ? [null, null, null] : [last.offset, toIso(last.appendedAt), last.hash];
+  const values = [
+    move.topic,
+    move.partition,
+    move.expectedOffset,
+    move.nextOffset,
+    move.countedThrough ?? null,
+    ...known,
+  ];
   const statement = { name: 'usage.advance_cursor', text };
   const [row] = await tx.query<{ counted_through: Date | number; key_archives: number }>(statement, values);
   return row && { countedThroughMs: Number(row.counted_through), keyArchives: row.key_archives };

@@ -1,6 +1,7 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { Database } from '@tollgate/database/database';
 import type { EventLogReader } from '@tollgate/event-log/event-log';
+import { readLastRecord } from '@tollgate/event-log/kafka/sql-cursor';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { KeyArchives } from '@tollgate/key-archive/key-archives';
@@ -49,6 +50,7 @@ export function wireCounting(deps: CountingDeps): Counting {
     eventLog,
     group: 'aggregator',
     nextOffset: cursors.read,
+    lastRecord: (partition) => readLastRecord(database, topic, partition),
     onCaughtUp: async (partition, nextOffset, asOf) => watermarks.noteCaughtUp(partition, nextOffset, asOf),
     onPartitions: (partitions) => store.registerPartitions(topic, partitions),
     onFailed,

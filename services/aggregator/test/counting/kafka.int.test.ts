@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { UsageEventRecord } from '@tollgate/contracts/event-record';
 import { createKafkaEventLog, type KafkaEventLog } from '@tollgate/event-log/kafka';
@@ -8,6 +9,7 @@ import type { Service } from '@tollgate/kernel/service';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { appendDated } from '@tollgate/testkit/kafka/append-dated';
+import { deleteTopic } from '@tollgate/testkit/kafka/delete-topic';
 import { isProduce } from '@tollgate/testkit/kafka/kafka-requests';
 import { readTopic } from '@tollgate/testkit/kafka/read-topic';
 import { startKafka, type KafkaBroker } from '@tollgate/testkit/kafka/start-kafka';
@@ -66,8 +68,8 @@ describeKafka('counting what Kafka holds', () => {
     return connected;
   };
 
-  const aggregate = async (): Promise<void> => {
-    const aggregator = fixture.newAggregator(await connect());
+  const aggregate = async (onFailed?: (error: unknown) => void): Promise<void> => {
+    const aggregator = fixture.newAggregator(await connect(), onFailed);
     await aggregator.start();
     running.push(aggregator);
   };
@@ -171,6 +173,33 @@ describeKafka('counting what Kafka holds', () => {
     await eventually(async () => (await fixture.watermark()) > 0, { withinMs: 10_000 });
   }, 60_000);
 
+  it('F271 ends before it counts a topic that was made anew, until somebody says that it may', async () => {
+    await grow(1);
+    await append(newEvents(1));
+    await aggregate();
+    await eventually(async () => (await cursorSum()) === (await readTopic(kafka.address, topic)).length, {
+      withinMs: 20_000,
+    });
+    for (const service of running.splice(0).toReversed()) await service.stop();
+    const before = [await counted(), await cursorSum()];
+    await deleteTopic(kafka.address, topic);
+    await eventually(() => grow(4), { withinMs: 20_000 });
+    const events = newEvents(2 * (before[1] ?? 0)); // beyond each cursor
+    await append(events, await connect());
+
+    let failure: unknown;
+    await aggregate((error) => (failure = error));
+    await eventually(async () => failure !== undefined || (await counted()) !== before[0], { withinMs: 20_000 });
+    expect(failure).toMatchObject({ name: 'RecordsGone', message: expect.stringMatching(/another log/) });
+    expect([await counted(), await cursorSum()]).toEqual(before);
+    for (const service of running.splice(0).toReversed()) await service.stop();
+
+    await fixture.owner.query(statementOf('A log that was made anew'));
+    await aggregate();
+    await eventually(() => areCounted(events), { withinMs: 20_000 });
+    expect(await counted()).toBe((before[0] ?? 0) + events.length);
+  }, 120_000);
+
   async function areCounted(events: readonly UsageEventRecord[]): Promise<boolean> {
     const ids = events.map(({ event_id: id }) => id);
     return fixture.valueOf('select count(*) = $2 from usage.event where event_id = any($1)', [ids, ids.length]);
@@ -180,6 +209,13 @@ describeKafka('counting what Kafka holds', () => {
     return fixture.valueOf('select sum(next_offset)::int from usage.cursor');
   }
 });
+
+/** The SQL that the operators' handbook names in this section. */
+function statementOf(section: string): string {
+  const handbook = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  const [, statement = ''] = /```sql\n(.*?)```/s.exec(handbook.split(`## ${section}\n`)[1] ?? '') ?? [];
+  return statement;
+}
 
 function idOf(value: Uint8Array): string {
   return (JSON.parse(Buffer.from(value).toString()) as UsageEventRecord).event_id; // appended here

@@ -44,7 +44,7 @@ export interface CountingFixture {
   /** A reader that has just started: it knows no cursor. */
   newReader(store?: UsageStore): (batch: LogBatch) => Promise<void>;
   /** The whole service, not started. */
-  newAggregator(eventLog: EventLogReader): Service;
+  newAggregator(eventLog: EventLogReader, onFailed?: (error: unknown) => void): Service;
   /** Every rollup and measure as text, in order. At the end of a line is the pass, if there is one. */
   rollups(): Promise<string[]>;
   count(table: string): Promise<number>;
@@ -89,13 +89,13 @@ async function openCountingFixture(): Promise<CountingFixture> {
     storeOver,
     newReader: (readerStore = store) =>
       createProcessBatch({ store: readerStore, cursors: createCursors(readerStore, topic), rules, clock }),
-    newAggregator: (eventLog) =>
+    newAggregator: (eventLog, onFailed = () => undefined) =>
       createAggregator(loadConfig(configSchema, { DATABASE_WORKER_URL: url }), {
         eventLog,
         clock,
         log,
         metrics: createMetrics({ service: 'aggregator' }),
-        onFailed: () => undefined,
+        onFailed,
       }),
     ...questionsTo(owner),
     async reset() {
