@@ -31,7 +31,7 @@ export interface McpOverHttp {
 const name = { name: 'test', version: '1' };
 const input = { city: z.string() };
 
-function createServerV1(weather: Weather): McpServerV1 {
+export function createServerV1(weather: Weather): McpServerV1 {
   const server = new McpServerV1(name);
   server.registerTool('weather', { inputSchema: input }, async ({ city }, extra) => ({
     content: [{ type: 'text', text: await weather.report(city, extra) }],
@@ -39,7 +39,7 @@ function createServerV1(weather: Weather): McpServerV1 {
   return server;
 }
 
-function createServerV2(weather: Weather): McpServerV2 {
+export function createServerV2(weather: Weather): McpServerV2 {
   const server = new McpServerV2(name);
   server.registerTool('weather', { inputSchema: z.object(input) }, async ({ city }, context) => ({
     content: [{ type: 'text', text: await weather.report(city, context) }],

@@ -1,92 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client as ClientV2 } from '@modelcontextprotocol/client';
-import { StdioClientTransport as StdioClientTransportV2 } from '@modelcontextprotocol/client/stdio';
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as StdioClientTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect } from '@jest/globals';
 import { errorMeta, keyMeta, priceMeta } from '@tollgate/mcp';
-import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
-import { buildPackage } from '../../tools/release/pack-package.ts';
-import { itWith, openFolder } from '../it-with.ts';
-import { openProduct } from '../open-product.ts';
-import { openMarket } from './market.ts';
-
-const tollgate = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
-const serverProgram = fileURLToPath(new URL('mcp-server-program.ts', import.meta.url));
-const serverCommand = [process.execPath, '--disable-warning=ExperimentalWarning', serverProgram] as const;
-
-interface Answer {
-  readonly isError?: boolean;
-  readonly content: readonly { readonly text: string }[];
-  readonly _meta?: Readonly<Record<string, unknown>>;
-}
-
-interface ProxyClient {
-  call(city: string, meta?: Record<string, unknown>): Promise<Answer>;
-  listTools(): Promise<{ readonly tools: readonly { readonly _meta?: Record<string, unknown> | undefined }[] }>;
-  close(): Promise<void>;
-}
-
-/** A client of either generation starts the program, as every MCP client starts a server over stdio. */
-const clients = {
-  first: async (args: string[], env: Record<string, string>): Promise<ProxyClient> => {
-    const client = new ClientV1({ name: 'test', version: '1' });
-    await client.connect(new StdioClientTransportV1({ command: process.execPath, args, env, stderr: 'inherit' }));
-    return {
-      call: (city, _meta) => client.callTool({ name: 'weather', arguments: { city }, _meta }) as never,
-      listTools: () => client.listTools() as never,
-      close: () => client.close(),
-    };
-  },
-  second: async (args: string[], env: Record<string, string>): Promise<ProxyClient> => {
-    const client = new ClientV2({ name: 'test', version: '1' });
-    await client.connect(new StdioClientTransportV2({ command: process.execPath, args, env, stderr: 'inherit' }));
-    return {
-      call: (city, _meta) => client.callTool({ name: 'weather', arguments: { city }, _meta } as never) as never,
-      listTools: () => client.listTools() as never,
-      close: () => client.close(),
-    };
-  },
-};
+import { itWith } from '../it-with.ts';
+import { openProxies, serverCommand, type Answer } from './open-proxies.ts';
 
 describe('tollgate mcp-proxy', () => {
-  const it = itWith(async (undo) => {
-    buildPackage('packages/cli');
-    const product = await openProduct({ name: 'mcp-proxy' }, undo);
-    const folder = openFolder('mcp-proxy-settings', undo);
-    const upstreams: ChildService[] = [];
-    undo(() => Promise.all(upstreams.map((upstream) => upstream.destroy())));
-    return {
-      /** A market of its own, and a function that starts the proxy for it. */
-      async open() {
-        const market = await openMarket(product.baseUrl());
-        const { key = '' } = await market.builder.apiKeys.create({ name: 'proxy' });
-        const env = {
-          PATH: process.env['PATH'] ?? '',
-          XDG_CONFIG_HOME: join(folder, market.slug),
-          TOLLGATE_URL: product.baseUrl(),
-          TOLLGATE_API_KEY: key,
-          TOLLGATE_KEY: market.pass,
-        };
-        const start = async (generation: keyof typeof clients, args: readonly string[], more = {}) => {
-          const client = await clients[generation]([tollgate, 'mcp-proxy', ...args], { ...env, ...more });
-          undo(() => client.close());
-          return client;
-        };
-        return { market, start, spool: join(folder, market.slug, 'tollgate/spool') };
-      },
-      async startHttpServer() {
-        const [command, ...args] = serverCommand;
-        const upstream = startChildService({ command, args: [...args, 'http'] });
-        upstreams.push(upstream);
-        const [url = ''] = await upstream.line(/^http:.*$/m, { withinMs: 20_000 });
-        return url;
-      },
-    };
-  });
+  const it = itWith((undo) => openProxies('mcp-proxy', undo));
 
   for (const client of ['first', 'second'] as const)
     for (const server of ['first', 'second'] as const)

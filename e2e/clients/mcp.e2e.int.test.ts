@@ -110,21 +110,5 @@ for (const generation of ['first', 'second'] as const) {
       await eventually(async () => (await pass()).spent_usd === 0.03, { withinMs: 10_000 });
       expect(errors).toEqual([]);
     });
-
-    it('counts a call as failed that its client gave up', async (open) => {
-      const begun = Promise.withResolvers<undefined>();
-      const { callPlain, market } = await open({
-        report: () => {
-          begun.resolve(undefined);
-          return new Promise(() => undefined); // never answers
-        },
-      });
-      const givenUp = new AbortController();
-      const call = callPlain('weather', { city: 'Oslo' }, { [keyMeta]: market.pass }, givenUp.signal);
-      await begun.promise;
-      givenUp.abort();
-      await expect(call).rejects.toThrow(/abort/i);
-      await market.untilCounted({ successes: 0, failures: 1 });
-    });
   });
 }

@@ -13,14 +13,21 @@ export async function serveFetch(handler: Handler): Promise<HttpServer> {
 }
 
 async function answer(handler: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, headers, body } = await handler(await toRequest(request));
+  const { status, headers, body } = await handler(await toRequest(request, signalOf(response)));
   response.writeHead(status, Object.fromEntries(headers)).flushHeaders();
   if (body === null) return void response.end();
   await pipeline(Readable.fromWeb(body as ReadableStream), response).catch(() => undefined); // the client hung up
 }
 
-async function toRequest(request: IncomingMessage): Promise<Request> {
+async function toRequest(request: IncomingMessage, signal: AbortSignal): Promise<Request> {
   const { method = 'GET', url = '/', headers } = request;
   const body = method === 'POST' ? { body: await buffer(request) } : {};
-  return new Request(`http://localhost${url}`, { method, headers: headers as Record<string, string>, ...body });
+  return new Request(`http://localhost${url}`, { method, headers: headers as Record<string, string>, signal, ...body });
+}
+
+/** It aborts when the client hangs up, as the platforms that serve `fetch` do it. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const hungUp = new AbortController();
+  response.once('close', () => void (response.writableEnded || hungUp.abort()));
+  return hungUp.signal;
 }

@@ -1,7 +1,18 @@
-import { readAgreedVersion, type JsonRpcMessage } from './json-rpc.ts';
-import { meterTransport, type MeterableTransport, type MeteringPorts } from './meter-transport.ts';
+import { readAgreedVersion, toError, type JsonRpcMessage } from './json-rpc.ts';
+import type { MeteringPorts } from './meter-handlers.ts';
+import { createMeteredConnection, type ConnectionPorts } from './metered-connection.ts';
+import type { Ran } from './metering.ts';
+import { stdioKey } from './stdio-key.ts';
 
-export interface JoinedTransport extends MeterableTransport {
+/** The part of a transport that the proxy uses. The transports of both generations of the MCP SDK have it. */
+export interface JoinedTransport {
+  start(): Promise<void>;
+  // The SDKs type messages more narrowly, each in its own way.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  send(message: any, options?: any): Promise<void>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  onmessage?: ((message: any, extra?: any) => void) | undefined;
+  onclose?: (() => void) | undefined;
   close(): Promise<void>;
   /** Of a transport over HTTP, which names the version in a header of each request. */
   setProtocolVersion?(version: string): void;
@@ -10,40 +21,62 @@ export interface JoinedTransport extends MeterableTransport {
 /** The side that hung up first. */
 export type Ended = 'client' | 'server';
 
+/** Clients wait about two seconds before they kill a server over stdio. */
+const drainedWithinMs = 1_500;
+/** For so long a tool whose client gave up may go on. */
+const givenUpMs = 600_000;
+
 /**
  * Puts a proxy that meters between a client (`near`) and a server that nobody can change (`far`): each message goes on
- * as it is, but for calls that are refused and prices in the list of tools. Resolves when either side has closed.
+ * as it is, but for calls that are refused and prices in the list of tools. Resolves when either side has closed and all
+ * calls are recorded.
  */
 export async function joinTransports(
   near: JoinedTransport,
   far: JoinedTransport,
   ports: MeteringPorts,
 ): Promise<Ended> {
+  let isNearOpen = true;
   const ended = new Promise<Ended>((resolve) => {
-    near.onclose = () => resolve('client');
+    near.onclose = () => {
+      isNearOpen = false;
+      resolve('client');
+    };
     far.onclose = () => resolve('server');
+  });
+  const connection = createMeteredConnection({
+    ...ports,
+    connectionKey: stdioKey(near),
+    givenUpMs,
+    toServer: createToServer(far, ports.onError),
+    toClient: async (message) => void (isNearOpen && (await near.send(message, { relatedRequestId: message.id }))),
   });
   far.onmessage = (message: JsonRpcMessage) => {
     const version = readAgreedVersion(message);
     if (version !== undefined) far.setProtocolVersion?.(version);
-    void near.send(message).catch(ports.onError);
+    connection.fromServer(message);
   };
-  near.onmessage = (message: JsonRpcMessage) =>
-    void far.send(message).catch((error: unknown) => {
-      ports.onError(error);
-      return answerUndelivered(near, message);
-    });
-  meterTransport(near, ports);
+  near.onmessage = connection.fromClient;
   await far.start();
   await near.start();
   const first = await ended;
+  if (first === 'client') await connection.drain(drainedWithinMs);
   await Promise.allSettled([far.close(), near.close()]);
+  await connection.end();
   return first;
 }
 
 /** A request that did not reach the server gets an answer, so that the client does not wait for ever. */
-async function answerUndelivered(near: JoinedTransport, message: JsonRpcMessage): Promise<void> {
-  if (message.method === undefined || message.id === undefined) return;
-  const error = { code: -32_603, message: 'The server behind the proxy could not be reached.' };
-  await near.send({ jsonrpc: '2.0', id: message.id, error });
+function createToServer(far: JoinedTransport, onError: (error: unknown) => void): ConnectionPorts['toServer'] {
+  return async function toServer(message, lose): Promise<Ran | undefined> {
+    try {
+      await far.send(message, lose && { onRequestStreamEnd: lose });
+      return undefined;
+    } catch (error) {
+      onError(error);
+      const isRequest = message.method !== undefined && message.id !== undefined;
+      const answer = { code: -32_603, message: 'The server behind the proxy could not be reached.' };
+      return isRequest ? { response: toError(answer) } : undefined;
+    }
+  };
 }

@@ -1,46 +1,52 @@
 /** The parts of JSON-RPC and of MCP's messages that metering reads. Both generations of the MCP SDK send these shapes. */
 export type RequestId = string | number;
 
+export interface JsonRpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
 export interface JsonRpcMessage {
   readonly jsonrpc: '2.0';
   readonly id?: RequestId | undefined;
   readonly method?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly result?: Readonly<Record<string, unknown>> | undefined;
-  readonly error?: { readonly code: number; readonly message: string } | undefined;
+  readonly error?: JsonRpcError | undefined;
 }
+
+export type JsonRpcRequest = JsonRpcMessage & { readonly id: RequestId };
 
 /** A `tools/call` request: which tool, with which arguments, and the request's `_meta`. */
 export interface ToolCall {
-  readonly id: RequestId;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-export function isRequest(message: JsonRpcMessage, method: string): message is JsonRpcMessage & { id: RequestId } {
+export function isRequest(message: JsonRpcMessage, method: string): message is JsonRpcRequest {
   return message.method === method && message.id !== undefined;
 }
 
 /** A result or an error that answers the request `id`. */
-export function isResponse(message: JsonRpcMessage): message is JsonRpcMessage & { id: RequestId } {
+export function isResponse(message: JsonRpcMessage): message is JsonRpcRequest {
   return message.method === undefined && message.id !== undefined;
 }
 
-export function toResponse(id: RequestId, result: Record<string, unknown>): JsonRpcMessage {
-  return { jsonrpc: '2.0', id, result };
+export function toResult(result: Readonly<Record<string, unknown>>): JsonRpcMessage {
+  return { jsonrpc: '2.0', result };
 }
 
-/** Undefined if the message is no `tools/call`, or none that a server could serve. */
-export function readToolCall(message: JsonRpcMessage): ToolCall | undefined {
-  const name = message.params?.['name'];
-  if (!isRequest(message, 'tools/call') || typeof name !== 'string') return undefined;
-  return {
-    id: message.id,
-    name,
-    arguments: asObject(message.params?.['arguments']),
-    meta: asObject(message.params?.['_meta']),
-  };
+export function toError(error: JsonRpcError): JsonRpcMessage {
+  return { jsonrpc: '2.0', error };
+}
+
+/** What `params` of a `tools/call` ask for. Undefined if no server could serve it. */
+export function readToolCall(params: JsonRpcMessage['params']): ToolCall | undefined {
+  const name = params?.['name'];
+  if (typeof name !== 'string') return undefined;
+  return { name, arguments: asObject(params?.['arguments']), meta: asObject(params?.['_meta']) };
 }
 
 /** The id of the request that a `notifications/cancelled` gives up. */
@@ -56,12 +62,18 @@ export function readAgreedVersion(message: JsonRpcMessage): string | undefined {
   return typeof protocolVersion === 'string' && serverInfo !== undefined ? protocolVersion : undefined;
 }
 
-/** The message without `keys` in its `_meta`: what is meant for metering does not reach the tool. */
-export function withoutMeta(message: JsonRpcMessage, keys: readonly string[]): JsonRpcMessage {
-  const meta = asObject(message.params?.['_meta']);
-  if (!keys.some((key) => key in meta)) return message;
-  const rest = Object.fromEntries(Object.entries(meta).filter(([key]) => !keys.includes(key)));
-  return { ...message, params: { ...message.params, _meta: rest } };
+/** The request without `keys` in its `_meta`: what is meant for metering does not reach the tool. */
+export function withoutMeta<T extends Pick<JsonRpcMessage, 'params'>>(request: T, keys: readonly string[]): T {
+  const meta = request.params?.['_meta'];
+  const rest = withoutKeys(meta, keys);
+  return rest === meta ? request : { ...request, params: { ...request.params, _meta: rest } };
+}
+
+/** The object without `keys`; itself if it has none of them. */
+export function withoutKeys(value: unknown, keys: readonly string[]): unknown {
+  const object = asObject(value);
+  if (!keys.some((key) => key in object)) return value;
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {

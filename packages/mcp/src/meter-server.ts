@@ -2,9 +2,8 @@ import type { Tollgate } from '@tollgate/sdk';
 import type { BeginCall } from '@tollgate/sdk/calls';
 
 import { nowMs } from './clock.ts';
-import { connectMetered, type MeterableServer } from './connect-metered.ts';
-import type { MeteringPorts } from './meter-transport.ts';
-import { createAdmitCall, type ToolOptions } from './metering.ts';
+import { meterHandlers, type MeterableServer, type MeteringPorts } from './meter-handlers.ts';
+import { createMeterCall, type ToolOptions } from './metering.ts';
 import { createPriceTools } from './prices.ts';
 import { createRepeats } from './repeats.ts';
 
@@ -38,16 +37,16 @@ export function meterServer<T extends MeterableServer>(server: T, options: Meter
 /** Makes a function that meters servers. They share what repeats need and the prices. */
 export function createMetering(options: MeterServerOptions): <T extends MeterableServer>(server: T) => T {
   const ports = createMeteringPorts(options);
-  return (server) => connectMetered(server, ports);
+  return (server) => meterHandlers(server, ports);
 }
 
-/** What a metered transport needs. */
+/** What metering needs, for `runProxy`. */
 export function createMeteringPorts(options: MeterServerOptions): MeteringPorts {
   const { tollgate, calls, onError = warn } = options;
   const tool = typeof options.tool === 'string' ? () => options.tool as string : options.tool;
+  const repeats = createRepeats({ keepMs: repeatsKeptMs, callsMax: repeatsMax, nowMs });
   return {
-    admitCall: createAdmitCall(calls, { ...options, tool }),
-    repeats: createRepeats({ keepMs: repeatsKeptMs, callsMax: repeatsMax, nowMs }),
+    meterCall: createMeterCall({ beginCall: calls, repeats, onError }, { ...options, tool }),
     priceTools: createPriceTools({ tool, readPrice: priceReader(tollgate), keepMs: pricesKeptMs, nowMs, onError }),
     onError,
   };

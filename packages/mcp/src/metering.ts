@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import type { BeginCall, CallMetadata, PaidCall } from '@tollgate/sdk/calls';
 
-import type { JsonRpcMessage, ToolCall } from './json-rpc.ts';
-import { outcomeOf } from './outcome-of.ts';
-import type { BeginCall, CallMetadata, PaidCall, Refusal } from '@tollgate/sdk/calls';
-import { callerKey } from './payer.ts';
+import { toError, toResult, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
+import { outcomeOf, type Outcome } from './outcome-of.ts';
+import { toToolResult } from './refusal-result.ts';
+import type { Repeats } from './repeats.ts';
+import { createRunOnce, type Answer } from './run-once.ts';
 
 export interface ToolOptions {
   /** The slug under which a tool is registered at Tollgate; undefined for a tool whose calls are free. */
@@ -14,49 +15,94 @@ export interface ToolOptions {
   readonly metadata?: ((call: ToolCall, response: JsonRpcMessage) => CallMetadata | undefined) | undefined;
 }
 
-/** A call that may run. */
-export interface AdmittedCall {
-  /** The call has its response: records it, or releases it if the tool never ran. */
-  end(response: JsonRpcMessage): Promise<void>;
-  /** The server does not get the call: its money is free again. */
-  release(): Promise<void>;
-  /** The call began to run and ends without a response: it is recorded as failed. */
-  abandon(): Promise<void>;
+/** One call of a tool. It is known by this object alone: clients use a JSON-RPC id twice, or for several calls at once. */
+export interface Incoming {
+  readonly call: ToolCall;
+  /** The key that came with the call. */
+  readonly callerKey: string | undefined;
+  /** The key of the one caller of a connection, where it has one. */
+  readonly connectionKey: string | undefined;
+  /** Whether its client gave it up or hung up. */
+  readonly isCancelled: () => boolean;
+  /** Runs the tool, to the end also if the client has given the call up. */
+  readonly run: () => Promise<Ran>;
 }
 
-export type Admission =
-  | { readonly kind: 'free' }
-  | { readonly kind: 'paid'; readonly call: AdmittedCall }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+export interface Ran {
+  /** Undefined: the answer is lost, and nobody can say how the tool ended. */
+  readonly response: JsonRpcMessage | undefined;
+  /** The call did not reach the tool. */
+  readonly neverRan?: boolean;
+}
 
-/** `connectionKey` is the key of the one caller of a connection, where it has one. */
-export type AdmitCall = (call: ToolCall, extra: unknown, connectionKey?: string) => Promise<Admission>;
+/** Runs a call if it may run, and records what it came to. Undefined: nobody gets an answer. */
+export type MeterCall = (incoming: Incoming) => Promise<JsonRpcMessage | undefined>;
 
-/** Decides for each call of a tool whether it may run, and records what it came to. */
-export function createAdmitCall(beginCall: BeginCall, options: ToolOptions): AdmitCall {
-  return async function admitCall(call, extra, connectionKey) {
+export interface MeteringDeps {
+  readonly beginCall: BeginCall;
+  readonly repeats: Repeats;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * A call is asked for, runs and ends. Given up while it is asked for, it never runs, and its money is free again. One that
+ * runs is recorded when it has ended, whether or not somebody still waits for its answer.
+ */
+export function createMeterCall({ beginCall, repeats, onError }: MeteringDeps, options: ToolOptions): MeterCall {
+  const runOnce = createRunOnce(repeats);
+  return async function meterCall(incoming) {
+    try {
+      return await runOnce(incoming, () => admit(incoming));
+    } catch (error) {
+      onError(error); // a function of the server's author threw: the caller gets an answer all the same
+      return toError({ code: -32_603, message: 'Metering this call failed.' });
+    }
+  };
+
+  async function admit(incoming: Incoming): Promise<Answer> {
+    const { call, callerKey, connectionKey, isCancelled } = incoming;
     const tool = options.tool(call.name);
-    if (tool === undefined) return { kind: 'free' };
-    const key = callerKey(call.meta, extra) ?? options.ownKey ?? connectionKey;
-    const begun = await beginCall({ tool, key });
-    if ('refusal' in begun) return { kind: 'refused', refusal: begun.refusal };
-    return { kind: 'paid', call: toAdmitted(begun, (response) => options.metadata?.(call, response)) };
-  };
+    if (tool === undefined) return toAnswer(incoming, await incoming.run());
+    const begun = await beginCall({ tool, key: callerKey ?? options.ownKey ?? connectionKey });
+    // A refused caller may be allowed the next time.
+    if ('refusal' in begun) return { response: toResult(toToolResult(begun.refusal)), isFinal: false };
+    if (!isCancelled()) return runPaid(incoming, begun);
+    await begun.release();
+    return { response: undefined, isFinal: false };
+  }
+
+  async function runPaid(incoming: Incoming, paid: PaidCall): Promise<Answer> {
+    const ran = await incoming.run();
+    const outcome = endOf(incoming, ran);
+    if (outcome === 'not_run') await paid.release();
+    else await paid.end({ success: outcome === 'success', metadata: metadataOf(incoming.call, ran) });
+    return toAnswer(incoming, ran);
+  }
+
+  /** The call ran, so it is recorded even if the author's function throws. */
+  function metadataOf(call: ToolCall, { response }: Ran): CallMetadata | undefined {
+    try {
+      return response === undefined ? undefined : options.metadata?.(call, response);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
 }
 
-function toAdmitted(paid: PaidCall, metadataOf: (response: JsonRpcMessage) => CallMetadata | undefined): AdmittedCall {
-  return {
-    async end(response) {
-      const outcome = outcomeOf(response);
-      if (outcome === 'not_run') return paid.release();
-      return paid.end({ success: outcome === 'success', metadata: metadataOf(response) });
-    },
-    release: () => paid.release(),
-    abandon: () => paid.end({ success: false }),
-  };
+/** A tool that fails after its client gave the call up has obeyed; one that answers has done its work all the same. */
+function endOf({ isCancelled }: Incoming, { response, neverRan = false }: Ran): Outcome {
+  if (neverRan) return 'not_run';
+  const outcome = response === undefined ? 'failure' : outcomeOf(response);
+  const hasObeyed = response !== undefined && outcome === 'failure' && isCancelled();
+  return hasObeyed ? 'not_run' : outcome;
 }
 
-/** Names a caller without being the key: keys are no part of what is remembered. */
-export function fingerprint(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+/** The server wants its user to visit an address before it runs the tool (elicitation by URL). */
+const urlNeeded = -32_042;
+
+/** The response of a call that did not run is for that call alone: the next one may bring what it asked for. */
+function toAnswer(incoming: Incoming, ran: Ran): Answer {
+  const { response } = ran;
+  return { response, isFinal: endOf(incoming, ran) !== 'not_run' && response?.error?.code !== urlNeeded };
 }

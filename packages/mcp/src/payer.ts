@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { asObject } from './json-rpc.ts';
 
 /** The `_meta` entry of a call that carries the caller's key, for clients that can set no header. */
@@ -6,18 +8,27 @@ export const keyMeta = 'tollgate/key';
 /** The `_meta` entry that names a call, so that a client may send it again without paying twice. */
 export const idempotencyMeta = 'tollgate/idempotency_key';
 
+/** What is meant for metering alone. */
+export const ownMeta = [keyMeta, idempotencyMeta] as const;
+
 /**
  * The key of the caller who pays: of the call itself, else the bearer token of streamable HTTP. Undefined if the caller
- * sent none. `extra` is what the transport knows of the request: `authInfo`, and `requestInfo` (first generation of the
- * MCP SDK) or `request` (second).
+ * sent none. `extra` is what the MCP SDK tells a handler: `authInfo` and `requestInfo` in its first generation, `http` in
+ * its second.
  */
-export function callerKey(meta: Readonly<Record<string, unknown>>, extra: unknown): string | undefined {
+export function readCallerKey(meta: Readonly<Record<string, unknown>>, extra: unknown): string | undefined {
   const own = meta[keyMeta];
   if (typeof own === 'string' && own !== '') return own;
-  const { authInfo, requestInfo, request } = asObject(extra);
-  const token = asObject(authInfo)['token'];
+  const { authInfo, requestInfo, http } = asObject(extra);
+  const second = asObject(http);
+  const token = asObject(authInfo ?? second['authInfo'])['token'];
   if (typeof token === 'string' && token !== '') return token;
-  return bearerOf(authorizationOf(request) ?? authorizationOf(requestInfo));
+  return bearerOf(authorizationOf(second['req']) ?? authorizationOf(requestInfo));
+}
+
+/** Names a caller without being the key: keys are no part of what is remembered. */
+export function fingerprint(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
 function authorizationOf(request: unknown): string | undefined {

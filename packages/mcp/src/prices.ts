@@ -13,8 +13,10 @@ export interface PriceOptions {
   readonly onError: (error: unknown) => void;
 }
 
+export type PriceTools = (result: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>;
+
 /** Adds to each tool of a `tools/list` result its price. A price that cannot be read is left out: the list still serves. */
-export function createPriceTools(options: PriceOptions) {
+export function createPriceTools(options: PriceOptions): PriceTools {
   const known = new Map<string, { readonly price: Promise<unknown>; readonly untilMs: number }>();
 
   function priceOf(slug: string): Promise<unknown> {
@@ -36,7 +38,7 @@ export function createPriceTools(options: PriceOptions) {
     return price === undefined ? tool : { ...asObject(tool), _meta: { ...asObject(_meta), [priceMeta]: price } };
   }
 
-  return async function priceTools(result: Readonly<Record<string, unknown>>) {
+  return async function priceTools(result) {
     const { tools } = result;
     return Array.isArray(tools) ? { ...result, tools: await Promise.all(tools.map(withPrice)) } : result;
   };

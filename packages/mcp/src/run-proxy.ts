@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 import { joinTransports, type Ended, type JoinedTransport } from './join-transports.ts';
-import type { MeteringPorts } from './meter-transport.ts';
+import type { MeteringPorts } from './meter-handlers.ts';
 
 /** The server behind the proxy: a program that speaks over its standard input and output, or an address. */
 export type Upstream =

@@ -231,6 +231,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F178: 'What `record()` has kept in Python is counted once, through kills, also of programs that share its folder.',
   F179: 'A spool that one client wrote, in Python or JavaScript, the other reads; both write the same bytes.',
   F180: 'A call of an MCP server or ASGI application in Python is paid or refused as in JavaScript, and a repeat runs once.',
+  F257: 'An MCP call that ran to its end is recorded once, whatever ids its client uses, and whether or not it waits for the answer.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
   // the spool of clients

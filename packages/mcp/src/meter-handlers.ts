@@ -1,0 +1,129 @@
+import {
+  asObject,
+  readToolCall,
+  toError,
+  toResult,
+  withoutKeys,
+  withoutMeta,
+  type JsonRpcError,
+  type JsonRpcMessage,
+} from './json-rpc.ts';
+import type { Incoming, MeterCall, Ran } from './metering.ts';
+import { ownMeta, readCallerKey } from './payer.ts';
+import type { PriceTools } from './prices.ts';
+import { stdioKey } from './stdio-key.ts';
+
+/** A `McpServer`, or the low-level `Server`, of either generation of the MCP SDK. */
+export interface MeterableServer {
+  // Each generation types its transport in its own way.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  connect(transport: any): Promise<void>;
+}
+
+export interface MeteringPorts {
+  readonly meterCall: MeterCall;
+  /** Adds prices to the result of `tools/list`. */
+  readonly priceTools: PriceTools;
+  readonly onError: (error: unknown) => void;
+}
+
+const internalError = -32_603;
+
+type Request = Pick<JsonRpcMessage, 'params'>;
+type Result = Readonly<Record<string, unknown>>;
+type Handler = (request: Request, extra: unknown) => Promise<Result>;
+
+interface LowLevelServer {
+  connect(transport: object): Promise<void>;
+  /** Both generations look a handler up here for each request. The field is private: only here a call is seen to its end. */
+  readonly _requestHandlers: Map<string, Handler>;
+}
+
+/**
+ * Meters each call where it runs: around the server's handler. What passes the transport does not tell enough: no answer
+ * is sent there for a call that its client gave up, though its tool runs on, and clients use ids twice.
+ */
+export function meterHandlers<T extends MeterableServer>(server: T, ports: MeteringPorts): T {
+  const low = lowLevelOf(server);
+  const connect = low.connect.bind(low);
+  let connectionKey: string | undefined;
+  low.connect = (transport) => {
+    connectionKey = stdioKey(transport);
+    return connect(transport);
+  };
+  const handlers = low._requestHandlers;
+  const get = handlers.get.bind(handlers);
+  handlers.get = (method) => {
+    const handler = get(method);
+    if (handler === undefined) return undefined;
+    if (method === 'tools/list') return async (request, extra) => ports.priceTools(await handler(request, extra));
+    if (method !== 'tools/call') return handler;
+    return (request, extra) => meterHandled(ports, { handler, request, extra, connectionKey });
+  };
+  return server;
+}
+
+/** `McpServer` of both generations has the low-level one in `server`. */
+function lowLevelOf(server: MeterableServer): LowLevelServer {
+  const low = ('server' in server ? server.server : server) as Partial<LowLevelServer>;
+  if (typeof low.connect === 'function' && low._requestHandlers instanceof Map) return low as LowLevelServer;
+  throw new TypeError('`server` must be a server of `@modelcontextprotocol/server` 2 or `@modelcontextprotocol/sdk` 1');
+}
+
+interface Handled {
+  readonly handler: Handler;
+  readonly request: Request;
+  readonly extra: unknown;
+  readonly connectionKey: string | undefined;
+}
+
+async function meterHandled({ meterCall }: MeteringPorts, handled: Handled): Promise<Result> {
+  const { handler, request, extra, connectionKey } = handled;
+  const call = readToolCall(request.params);
+  if (call === undefined) return handler(request, extra); // which refuses it
+  const signal = signalOf(extra);
+  const incoming: Incoming = {
+    call,
+    callerKey: readCallerKey(call.meta, extra),
+    connectionKey,
+    isCancelled: () => signal?.aborted === true,
+    run: () => run(() => handler(withoutMeta(request, ownMeta), withoutOwnMeta(extra))),
+  };
+  const response = await meterCall(incoming);
+  if (response?.result !== undefined) return response.result;
+  throw toThrown(response?.error ?? { code: internalError, message: 'The request was cancelled.' });
+}
+
+/** As the SDKs turn what a handler throws into a response. */
+async function run(handle: () => Promise<Result>): Promise<Ran> {
+  try {
+    return { response: toResult(await handle()) };
+  } catch (error) {
+    const { code, data, message = 'Internal error' } = error as Partial<JsonRpcError>;
+    return { response: toError({ code: Number.isSafeInteger(code) ? Number(code) : internalError, message, data }) };
+  }
+}
+
+/** The SDKs read these fields of it. */
+function toThrown({ code, message, data }: JsonRpcError): Error {
+  return Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
+}
+
+/** It aborts when the client gives the call up or hangs up. */
+function signalOf(extra: unknown): AbortSignal | undefined {
+  const { signal, mcpReq } = asObject(extra);
+  const found = signal ?? asObject(mcpReq)['signal'];
+  return found instanceof AbortSignal ? found : undefined;
+}
+
+/** What a tool is told of its request has `_meta`, too: in the first generation as it is, in the second in `mcpReq`. */
+function withoutOwnMeta(extra: unknown): unknown {
+  const { _meta, mcpReq, ...rest } = asObject(extra);
+  return {
+    ...rest,
+    ...(_meta !== undefined && { _meta: withoutKeys(_meta, ownMeta) }),
+    ...(mcpReq !== undefined && {
+      mcpReq: { ...asObject(mcpReq), _meta: withoutKeys(asObject(mcpReq)['_meta'], ownMeta) },
+    }),
+  };
+}
