@@ -1,4 +1,5 @@
 import { gateRedChecks } from './gate-red-checks.ts';
+import { mcpRedChecks } from './mcp-red-checks.ts';
 import { passRedChecks } from './pass-red-checks.ts';
 import { moneyRedChecks } from './money-red-checks.ts';
 import type { RedCheck } from './red-check.ts';
@@ -26,6 +27,7 @@ const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
 export const redChecks: readonly RedCheck[] = [
   ...gateRedChecks,
   ...passRedChecks,
+  ...mcpRedChecks,
   ...moneyRedChecks,
   { patch: 'key-table-removed', test: killTest, red: [{ title: killed, because: /doubled: .* is counted again/ }] },
   { patch: 'answer-before-append', test: killTest, red: [{ title: killed, because: /lost: .* is not counted/ }] },

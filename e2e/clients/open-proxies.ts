@@ -15,13 +15,13 @@ import { openProduct } from '../open-product.ts';
 import { openMarket } from './market.ts';
 
 const tollgate = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
-const program = (file: string) =>
-  [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(new URL(file, import.meta.url))] as const;
+const commandOf = (program: URL) =>
+  [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program)] as const;
 
 /** A server by the SDKs, of the generation that comes as an argument. */
-export const serverCommand = program('mcp-server-program.ts');
-/** A server of its own kind. */
-export const rawServerCommand = program('mcp-raw-server-program.ts');
+export const serverCommand = commandOf(new URL('mcp-server-program.ts', import.meta.url));
+/** A server by none of them. */
+export const rawServerCommand = commandOf(new URL('mcp-raw-server-program.ts', import.meta.url));
 
 export interface Answer {
   readonly isError?: boolean;

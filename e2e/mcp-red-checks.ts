@@ -1,0 +1,23 @@
+import type { RedCheck } from './red-check.ts';
+
+const runTest = 'e2e/clients/mcp-one-run.e2e.int.test.ts';
+const proxyRunTest = 'e2e/clients/mcp-proxy-one-run.e2e.int.test.ts';
+
+/** The defences of metered MCP servers. */
+export const mcpRedChecks: readonly RedCheck[] = [
+  {
+    patch: 'mcp-call-known-by-its-id',
+    test: proxyRunTest,
+    red: [{ title: 'F257 records each of the calls whose ids collide', because: /not within 20000 ms/ }],
+  },
+  {
+    patch: 'mcp-given-up-call-free',
+    test: runTest,
+    red: [{ title: 'F257 a call that its client gave up and left is recorded once', because: /not within 10000 ms/ }],
+  },
+  {
+    patch: 'mcp-obedient-call-charged',
+    test: runTest,
+    red: [{ title: 'F257 a call whose tool obeyed its client is free', because: /not within 10000 ms/ }],
+  },
+];
