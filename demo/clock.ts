@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ClockState } from '@tollgate/contracts/sandbox-clock';
 import { parseTimestamp } from '@tollgate/contracts/timestamp';
 import { toIso } from '@tollgate/kernel/clock';
@@ -15,14 +16,20 @@ export interface ServiceClock {
 const path = '/v1/sandbox/clock';
 /** Where several processes share the clock, each move takes seconds. So the clock follows the calls in steps. */
 const stepMs = 5 * minuteMs;
+const lookAgainMs = 500;
 
 export async function readClock(ask: Ask, operatorToken: string): Promise<string> {
   return (await ask<ClockState>('GET', path, { token: operatorToken })).body.now;
 }
 
 export async function stopClock(ask: Ask, operatorToken: string): Promise<ServiceClock> {
-  const move = async (body: { now?: string; frozen: boolean }) =>
-    (await ask<ClockState>('POST', path, { token: operatorToken, body })).body.now;
+  const move = async (body: { now?: string; frozen: boolean }) => {
+    const moved = (await ask<ClockState>('POST', path, { token: operatorToken, body })).body;
+    // A move with much work is answered before the work has ended.
+    for (let state = moved; (state.worked_through ?? '') < moved.now; await wait(lookAgainMs))
+      state = (await ask<ClockState>('GET', path, { token: operatorToken })).body;
+    return moved.now;
+  };
   let stands = await move({ frozen: true });
   return {
     async reach(time) {

@@ -8,7 +8,7 @@ import { createSchedulePayouts, type PayoutSettings } from '../../services/billi
 import { createTransferPayouts } from '../../services/billing/src/payouts/transfer-payouts.ts';
 import { createProcessorHooks } from '../../services/billing/src/processor-hooks.ts';
 import { createAttempts } from '../../services/billing/src/processor/create-attempts.ts';
-import type { Processor } from '../../services/billing/src/processor/processor.ts';
+import { collectCentsMax, type Processor } from '../../services/billing/src/processor/processor.ts';
 import { createSandboxProcessor } from '../../services/billing/src/processor/sandbox/sandbox-processor.ts';
 import { builderOf, builders } from './put-usage.ts';
 
@@ -92,7 +92,12 @@ function createDueSteps(database: Database, processor: Processor, clock: Clock) 
   const { minimumMicros } = settings;
   const common = { database, attempts, log, scope } as const;
   return [
-    createCollectInvoices({ ...common, processorName: processor.name, terms: { scope, feeBearer: 'platform' } }),
+    createCollectInvoices({
+      ...common,
+      processorName: processor.name,
+      terms: { scope, feeBearer: 'platform' },
+      maxCents: collectCentsMax,
+    }),
     createSchedulePayouts({ ...common, processor: processor.name, settings }),
     createTransferPayouts({ ...common, processor: processor.name, minimumMicros }),
   ];

@@ -17,7 +17,12 @@ interface Invoices {
 
 describe('a month of 2.3 million dollars', () => {
   const it = itWith(async (undo) => {
-    const env = { OPERATOR_TOKEN: operatorToken, SANDBOX_CLOCK_START: '2023-11-16T18:15:00Z' };
+    const env = {
+      OPERATOR_TOKEN: operatorToken,
+      SANDBOX_CLOCK_START: '2023-11-16T18:15:00Z',
+      PRICE_MAX_USD: '500000',
+      INVOICE_COLLECT_MAX_USD: '3000000',
+    };
     const product = await openProduct({ name: 'large-invoice', env }, undo);
     return { client: product.client, operator: operatorOf(product, operatorToken) };
   });

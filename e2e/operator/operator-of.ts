@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { frameRecords } from '@tollgate/event-log/record-framing';
+import { eventually } from '@tollgate/testkit/eventually';
 import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import type { Product } from '../open-product.ts';
 import { registerAccount } from '../register-cast.ts';
@@ -8,6 +9,7 @@ import { registerAccount } from '../register-cast.ts';
 export interface Clock {
   readonly now: string;
   readonly frozen: boolean;
+  readonly worked_through: string | null;
 }
 
 export interface DeadLetter {
@@ -20,7 +22,8 @@ export interface DeadLetter {
 export function operatorOf({ client, dataDir }: Product, operatorToken: string) {
   const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const answer = await client<Body>(method, path, { token: operatorToken, ...(body && { body }) });
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    if (answer.status !== 200 && answer.status !== 202)
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
   };
   const clock = () => ask<Clock>('GET', '/v1/sandbox/clock');
@@ -31,7 +34,13 @@ export function operatorOf({ client, dataDir }: Product, operatorToken: string) 
     ask,
     query,
     clock,
-    move: (body: object) => ask<Clock>('POST', '/v1/sandbox/clock', body),
+    /** Resolves when the work that became due is done. */
+    async move(body: object): Promise<Clock> {
+      const moved = await ask<Clock>('POST', '/v1/sandbox/clock', body);
+      const isDone = ({ worked_through: through }: Clock) => (through ?? '') >= moved.now;
+      await eventually(async () => isDone(moved) || isDone(await clock()), { withinMs: 120_000 });
+      return moved;
+    },
     nowMs: async () => Date.parse((await clock()).now),
 
     async countedThroughMs(): Promise<number> {

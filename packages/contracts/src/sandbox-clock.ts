@@ -36,6 +36,10 @@ export const clockSchema = z
   .object({
     now: isoTimeSchema,
     frozen: z.boolean().meta({ description: 'Whether the clock stands still. Otherwise it ticks.' }),
+    worked_through: isoTimeSchema.nullable().meta({
+      description:
+        'All work that moves of the clock made due by this time has been done. Null before the first move has done its work.',
+    }),
   })
   .meta({ id: 'Clock' });
 

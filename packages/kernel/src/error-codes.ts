@@ -68,6 +68,7 @@ const definitions = {
   unsupported_media_type: { kind: 'invalid', status: 415, title: 'Unsupported media type' },
   event_expired: { kind: 'unprocessable', status: 422, title: 'Event older than 24 hours' },
   authorization_exceeded: { kind: 'unprocessable', status: 422, title: 'More than was authorized' },
+  invoice_too_large: { kind: 'unprocessable', status: 422, title: 'More than is ever charged for one invoice' },
   refund_too_large: { kind: 'unprocessable', status: 422, title: 'More than is left to refund' },
   balance_too_small: { kind: 'unprocessable', status: 422, title: 'More than the balance at the processor' },
   refund_line_unknown: { kind: 'unprocessable', status: 422, title: 'No such line to refund' },

@@ -56,12 +56,12 @@ const settingsSchema = z.object({
     ),
   INVOICE_COLLECT_MAX_USD: z
     .string()
-    .regex(/^\d{1,12}(?:\.\d{1,2})?$/, {
-      error: 'must be a decimal of dollars with at most two decimals, such as 5000',
+    .regex(/^\d{1,8}(?:\.\d{1,2})?$/, {
+      error: 'must be a decimal of dollars with at most two decimals and below 100000000, such as 5000',
     })
-    .optional()
+    .default('100000')
     .describe(
-      'An invoice above this is charged only after the operator has confirmed it (`POST /v1/operator/invoices/{id}/confirm`, or `tollgate invoice confirm`). If not given, there is no bound. A public market sets it, such as 5000.',
+      'An invoice above this is charged only after the operator has confirmed it (`POST /v1/operator/invoices/{id}/confirm`, or `tollgate invoice confirm`). A public market sets less, such as 5000.',
     ),
   TOOLS_PER_ACCOUNT_MAX: wholeNumber
     .min(1)
@@ -74,9 +74,9 @@ const settingsSchema = z.object({
   PRICE_MAX_USD: z
     .string()
     .regex(/^\d{1,12}(?:\.\d{1,12})?$/, { error: 'must be a decimal of dollars, such as 10 or 0.25' })
-    .optional()
+    .default('10000')
     .describe(
-      'No amount in a price (per unit, flat, or for a package) may be more than this; 422 `price_too_high` beyond it. If not given, there is no bound. A public market sets it, such as 10.',
+      'No amount in a price (per unit, flat, or for a package) may be more than this; 422 `price_too_high` beyond it. A public market sets less, such as 10.',
     ),
   PRICE_RISE_NOTICE_DAYS: wholeNumber
     .min(0)

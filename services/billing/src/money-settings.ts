@@ -21,11 +21,10 @@ export interface MoneySettings {
   readonly payouts: PayoutSettings;
   readonly usageAlerts: UsageAlertSettings;
   /** An invoice above this waits for the operator. */
-  readonly collectMaxCents: bigint | undefined;
+  readonly collectMaxCents: bigint;
 }
 
 export function moneySettingsOf(config: Config): MoneySettings {
-  const { INVOICE_COLLECT_MAX_USD: maxUsd } = config;
   return {
     scope: config.PLATFORM_FEE_FREE_SCOPE,
     feeBearer: config.PROCESSOR_FEE_BEARER,
@@ -33,7 +32,7 @@ export function moneySettingsOf(config: Config): MoneySettings {
     issuer: issuerOf(config),
     usageAlerts: { factor: config.ALERT_USAGE_FACTOR, callsMin: config.ALERT_USAGE_CALLS_MIN },
     payouts: { ...payoutSettingsOf(config), young: youngBuildersOf(config) },
-    collectMaxCents: maxUsd === undefined ? undefined : floorToCents(parseUsd(maxUsd)),
+    collectMaxCents: floorToCents(parseUsd(config.INVOICE_COLLECT_MAX_USD)),
   };
 }
 
@@ -50,7 +49,7 @@ function issuerOf(config: Config): Issuer {
 
 export function priceBoundsOf(config: Pick<Config, 'PRICE_MAX_USD' | 'PRICE_RISE_NOTICE_DAYS'>): PriceBounds {
   const { PRICE_MAX_USD: maxUsd, PRICE_RISE_NOTICE_DAYS: noticeDays } = config;
-  return { maxUsd: maxUsd === undefined ? undefined : parseDecimal(maxUsd), riseNoticeMs: noticeDays * dayMs };
+  return { maxUsd: parseDecimal(maxUsd), riseNoticeMs: noticeDays * dayMs };
 }
 
 function youngBuildersOf(config: Config): YoungBuilderSettings {

@@ -25,9 +25,17 @@ export const clockRoutes: readonly Route[] = [
     method: 'POST',
     summary: 'Move the sandbox clock',
     description:
-      'Sets the clock of all services, does all work that has become due, and answers when that is complete. The clock never goes back. Limits, throttles and deadlines do not move with it. Only with the sandbox processor.',
+      'Sets the clock of all services, does all work that has become due, and answers when that is complete, or with 202 before 30 seconds have passed. The clock never goes back. Limits, throttles and deadlines do not move with it. Only with the sandbox processor.',
     body: moveClockSchema,
-    responses: { 200: { description: 'The moved clock.', schema: clockSchema } },
+    responses: {
+      200: { description: 'The moved clock. All work that became due is done.', schema: clockSchema },
+      202: {
+        description:
+          'The moved clock. The work that became due goes on. It is done when `worked_through` of the clock (`Location`) is not before the `now` of this answer.',
+        schema: clockSchema,
+        headers: ['Location'],
+      },
+    },
     errors: ['clock_moved_back', 'clock_moved'],
   },
 ];

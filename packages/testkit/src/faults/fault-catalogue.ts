@@ -234,6 +234,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F257: 'An MCP call that ran to its end is recorded once, whatever ids its client uses, and whether or not it waits for the answer.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
+  F268: 'One subject with absurdly much due work stops nobody: others are served meanwhile, and a move of the clock is answered within 30 s.',
   // the spool of clients
   F145: 'What `record()` has kept is on the disk when the machine loses its power.',
   F200: 'Of a spool whose writer died, whole lines are sent, a torn tail is dropped, and a damaged line is kept aside.',

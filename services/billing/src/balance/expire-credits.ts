@@ -1,6 +1,8 @@
 import type { Database } from '@tollgate/database/database';
-import { idsInBatches } from '@tollgate/database/ids-in-batches';
+import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
+import { createWalk } from '@tollgate/runtime/timing/walk';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { expiryPosting } from './balance-postings.ts';
 import { listExpiredCredits, lockCredit } from './sql-balance-credits.ts';
@@ -17,10 +19,14 @@ export interface ExpireDeps {
  * twice at once. A credit that fails does not hold up the others.
  */
 export function createExpireCredits({ database, log, batchMax = 100 }: ExpireDeps) {
-  return async function expireCredits(nowMs: number): Promise<number> {
+  const walk = createWalk<string>(batchMax);
+
+  return async function expireCredits(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
     let expired = 0;
-    for await (const id of idsInBatches(batchMax, (page) => listExpiredCredits(database, { nowMs, ...page })))
-      if (await expire(id, nowMs)) expired += 1;
+    const due = walk(slice, ({ after: afterId = nilUuid, limit }) => {
+      return listExpiredCredits(database, { nowMs, afterId, limit });
+    });
+    for await (const id of due) if (await expire(id, nowMs)) expired += 1;
     return expired;
   };
 

@@ -1,8 +1,10 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
-import { idsInBatches } from '@tollgate/database/ids-in-batches';
+import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
+import { createWalk } from '@tollgate/runtime/timing/walk';
 import { listAccountsWithThresholds, raiseThresholdAlerts } from './sql-balance-threshold.ts';
 
 export interface RaiseAlertsDeps {
@@ -21,10 +23,14 @@ export interface RaiseAlertsDeps {
 export function createRaiseThresholdAlerts(deps: RaiseAlertsDeps) {
   const { database, readUnbilledCharges, log, batchMax = 100 } = deps;
 
-  return async function raiseThresholds(nowMs: number): Promise<number> {
+  const walk = createWalk<string>(batchMax);
+
+  return async function raiseThresholds(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
     let raised = 0;
-    for await (const id of idsInBatches(batchMax, (page) => listAccountsWithThresholds(database, page)))
-      raised += await raise(id, nowMs);
+    const accounts = walk(slice, ({ after: afterId = nilUuid, limit }) => {
+      return listAccountsWithThresholds(database, { afterId, limit });
+    });
+    for await (const id of accounts) raised += await raise(id, nowMs);
     return raised;
   };
 

@@ -1,5 +1,4 @@
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
-import type { Page } from '@tollgate/database/ids-in-batches';
 import { toIso } from '@tollgate/kernel/clock';
 
 const listText = 'select below_cents from billing.balance_threshold where account_id = $1 order by below_cents desc';
@@ -35,7 +34,10 @@ const accountsText = `
 select distinct account_id from billing.balance_threshold where account_id > $1 order by account_id limit $2`;
 
 /** Lists accounts that have thresholds, ordered by id. */
-export async function listAccountsWithThresholds(db: Queryable, { afterId, limit }: Page): Promise<string[]> {
+export async function listAccountsWithThresholds(
+  db: Queryable,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<string[]> {
   const statement = { name: 'billing.list_accounts_with_thresholds', text: accountsText };
   return (await db.query<{ account_id: string }>(statement, [afterId, limit])).map((row) => row.account_id);
 }

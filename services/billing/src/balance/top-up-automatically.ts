@@ -1,10 +1,11 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 import type { Micros } from '@tollgate/kernel/money';
-import { uuidV7 } from '@tollgate/kernel/uuid';
+import { nilUuid, uuidV7 } from '@tollgate/kernel/uuid';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Database, Transaction } from '@tollgate/database/database';
-import { idsInBatches } from '@tollgate/database/ids-in-batches';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
+import { createWalk } from '@tollgate/runtime/timing/walk';
 import type { Attempt } from '../processor/attempt.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 import { findChargeableCustomer } from '../processor/sql-customers.ts';
@@ -33,9 +34,14 @@ export interface TopUpAutomaticallyDeps {
 export function createTopUpAutomatically(deps: TopUpAutomaticallyDeps) {
   const { database, attempts, processorName: processor, readUnbilled, log, batchMax = 100 } = deps;
 
-  return async function topUpAutomatically(nowMs: number): Promise<number> {
+  const walk = createWalk<string>(batchMax);
+
+  return async function topUpAutomatically(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
     let orders = 0;
-    for await (const id of idsInBatches(batchMax, (page) => listAutoTopUps(database, { nowMs, ...page }))) {
+    const due = walk(slice, ({ after: afterId = nilUuid, limit }) => {
+      return listAutoTopUps(database, { nowMs, afterId, limit });
+    });
+    for await (const id of due) {
       if (attempts.isProcessorAway()) return orders;
       if (await topUp(id, nowMs)) orders += 1;
     }

@@ -6,17 +6,16 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
 import { neverCostsMore } from '@tollgate/pricing/never-costs-more';
 
-/** What a public market asks of prices. A catalogue of one's own has no bounds. */
+/** What the operator asks of prices. */
 export interface PriceBounds {
-  /** No amount in a price is more than this. Undefined: no bound. */
-  readonly maxUsd: Decimal | undefined;
+  /** No amount in a price is more than this. */
+  readonly maxUsd: Decimal;
   /** How long consumers know of a rise before they pay it. */
   readonly riseNoticeMs: number;
 }
 
 /** Throws `price_too_high` if an amount of the price is above the bound. */
 export function requirePriceAtMost(price: Price, { maxUsd }: PriceBounds): void {
-  if (maxUsd === undefined) return;
   const isAbove = (amount: string): boolean => compareDecimals(parseDecimal(amount), maxUsd) > 0;
   const place = price.charges.findIndex(({ model }) => amountsOf(model).some(isAbove));
   if (place < 0) return;

@@ -1,6 +1,8 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database } from '@tollgate/database/database';
-import { idsInBatches } from '@tollgate/database/ids-in-batches';
+import { nilUuid } from '@tollgate/kernel/uuid';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
+import { createWalk } from '@tollgate/runtime/timing/walk';
 import { uncollectibleIfDueBy } from './collection-schedule.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { listPastDue, markPastDue } from './sql-collectable-invoices.ts';
@@ -18,24 +20,32 @@ export interface AgeDeps {
  * the others.
  */
 export function createAgeInvoices({ database, log, batchMax = 500 }: AgeDeps) {
-  return async function ageInvoices(nowMs: number): Promise<number> {
-    return (await markAllPastDue(nowMs)) + (await writeOffAll(nowMs));
+  const walk = createWalk<string>(batchMax);
+
+  return async function ageInvoices(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
+    return (await markAllPastDue(nowMs, slice)) + (await writeOffAll(nowMs, slice));
   };
 
-  async function markAllPastDue(nowMs: number): Promise<number> {
+  async function markAllPastDue(nowMs: number, slice: TimeSlice): Promise<number> {
     let count = 0;
     for (;;) {
       const batchCount = await markPastDue(database, nowMs, batchMax);
       count += batchCount;
       if (batchCount < batchMax) return count;
+      if (!slice.hasTime()) {
+        slice.leaveRest();
+        return count;
+      }
     }
   }
 
-  async function writeOffAll(nowMs: number): Promise<number> {
+  async function writeOffAll(nowMs: number, slice: TimeSlice): Promise<number> {
     let writtenOff = 0;
     const dueByMs = uncollectibleIfDueBy(nowMs);
-    for await (const id of idsInBatches(batchMax, (page) => listPastDue(database, { dueByMs, ...page })))
-      if (await writeOff(id, nowMs)) writtenOff += 1;
+    const due = walk(slice, ({ after: afterId = nilUuid, limit }) => {
+      return listPastDue(database, { dueByMs, afterId, limit });
+    });
+    for await (const id of due) if (await writeOff(id, nowMs)) writtenOff += 1;
     return writtenOff;
   }
 

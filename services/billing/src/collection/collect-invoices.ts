@@ -1,13 +1,13 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Database, Transaction } from '@tollgate/database/database';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
+import { createWalk } from '@tollgate/runtime/timing/walk';
+import type { Database } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
-import { formatUsd } from '@tollgate/kernel/money';
-import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { isCollectable } from './collectable.ts';
-import { holdInvoice, readHold } from './sql-held-invoices.ts';
+import { createIsHeld } from './is-held.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
 import { listInvoicesToCollect, setCollectAt, waitForConsumer, type DueInvoice } from './sql-collectable-invoices.ts';
-import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
+import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { payFromBalance } from './pay-from-balance.ts';
 import type { PaymentTerms } from './pay-invoice.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
@@ -24,8 +24,8 @@ export interface CollectDeps {
   readonly batchMax?: number;
   /** How many orders are given at once; each waits for its own answer only. */
   readonly atOnce?: number | undefined;
-  /** An invoice above this waits for the operator. Undefined: no bound. */
-  readonly maxCents?: bigint | undefined;
+  /** An invoice above this waits for the operator. */
+  readonly maxCents: bigint;
 }
 
 /**
@@ -39,18 +39,20 @@ export interface CollectDeps {
 export function createCollectInvoices(deps: CollectDeps) {
   const { database, attempts, processorName, terms, log, batchMax = 100, atOnce = 1, maxCents } = deps;
 
-  return async function collectInvoices(nowMs: number): Promise<number> {
+  const isHeld = createIsHeld({ maxCents, log });
+  const walk = createWalk<DueInvoice>(batchMax);
+
+  return async function collectInvoices(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
     let orders = 0;
-    let after: DueInvoice | undefined;
-    for (;;) {
-      const invoices = await listInvoicesToCollect(database, { nowMs, after, limit: batchMax });
-      for (let from = 0; from < invoices.length; from += atOnce) {
-        if (attempts.isProcessorAway()) return orders;
-        orders += await collectAll(invoices.slice(from, from + atOnce), nowMs);
-      }
-      if (invoices.length < batchMax) return orders;
-      after = invoices.at(-1);
+    let together: DueInvoice[] = [];
+    for await (const invoice of walk(slice, (page) => listInvoicesToCollect(database, { nowMs, ...page }))) {
+      if (attempts.isProcessorAway()) return orders;
+      together.push(invoice);
+      if (together.length < atOnce) continue;
+      orders += await collectAll(together, nowMs);
+      together = [];
     }
+    return orders + (await collectAll(together, nowMs));
   };
 
   async function collectAll(invoices: readonly DueInvoice[], nowMs: number): Promise<number> {
@@ -90,19 +92,5 @@ export function createCollectInvoices(deps: CollectDeps) {
       const { processorCustomerId: partyId, paymentMethodId } = customer;
       return attempts.begin(tx, { kind: 'charge', subjectId: id, amountCents, partyId, paymentMethodId });
     });
-  }
-
-  /** Holds an invoice that is above the bound, unless the operator has confirmed it. Says whether it is held. */
-  async function isHeld(tx: Transaction, { id, totalCents }: LockedInvoice, nowMs: number): Promise<boolean> {
-    if (maxCents === undefined || totalCents <= maxCents) return false;
-    if ((await readHold(tx, id)) === 'confirmed') return false;
-    if (await holdInvoice(tx, { invoiceId: id, limitCents: maxCents, heldAtMs: nowMs })) {
-      const [totalUsd, maxUsd] = [totalCents, maxCents].map((cents) => formatUsd(centsToMicros(cents)));
-      log.warn(
-        { invoice: id, total_usd: totalUsd, max_usd: maxUsd },
-        'an invoice is above the bound of one collection; it waits for the operator',
-      );
-    }
-    return true;
   }
 }

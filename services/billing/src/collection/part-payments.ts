@@ -20,7 +20,7 @@ export async function keepPart(tx: Transaction, invoice: LockedInvoice, part: Ch
 
 /** The parts of a locked invoice that is voided become stray money. */
 export async function makePartsStray(tx: Transaction, { id }: Pick<LockedInvoice, 'id'>, nowMs: number): Promise<void> {
-  for (const part of await listWaitingParts(tx, { invoiceId: id })) await makeStray(tx, part, nowMs);
+  await makeStray(tx, await listWaitingParts(tx, { invoiceId: id }), nowMs);
 }
 
 export interface ChargeOfInvoice extends ChargeAt {
@@ -38,13 +38,20 @@ export async function findStrayToGiveBack(tx: Transaction, charge: ChargeOfInvoi
   const { invoiceId, objectId: chargeObjectId, nowMs } = charge;
   const [part] = await listWaitingParts(tx, { invoiceId, chargeObjectId });
   if (part !== undefined) {
-    await makeStray(tx, part, nowMs);
+    await makeStray(tx, [part], nowMs);
     await waitForConsumer(tx, invoiceId, 'payment_method');
   }
   return findStrayCharge(tx, charge);
 }
 
-async function makeStray(tx: Transaction, part: WaitingPart, occurredAtMs: number): Promise<void> {
-  await postLedger(tx, [partStrayPosting({ ...part, occurredAtMs })]);
-  await addPartPaid(tx, part.invoiceId, -part.cents);
+/** Parts of one invoice. */
+async function makeStray(tx: Transaction, parts: readonly WaitingPart[], occurredAtMs: number): Promise<void> {
+  const [first] = parts;
+  if (first === undefined) return;
+  await postLedger(
+    tx,
+    parts.map((part) => partStrayPosting({ ...part, occurredAtMs })),
+  );
+  const cents = parts.reduce((sum, part) => sum + part.cents, 0n);
+  await addPartPaid(tx, first.invoiceId, -cents);
 }

@@ -27,8 +27,8 @@ export interface CollectionDeps {
   readonly log: Logger;
   /** How many charges are given to the processor at once. */
   readonly chargesAtOnce: number;
-  /** An invoice above this is charged once the operator has confirmed it. Undefined: no bound. */
-  readonly collectMaxCents?: bigint | undefined;
+  /** An invoice above this is charged once the operator has confirmed it. */
+  readonly collectMaxCents: bigint;
   readonly metrics?: Metrics | undefined;
   readonly batchMax?: number;
 }

@@ -1,6 +1,7 @@
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
 import { planConsumers } from './invoice-batch.ts';
 import { defaultIssuer, type Issuer } from './party.ts';
@@ -27,10 +28,15 @@ const retriesMax = 20; // per pass: each may take a minute
 export function createRetryUnclosed({ database, minimumMicros, issuer = defaultIssuer, log }: RetryDeps) {
   const setAside = createSetAside({ database, log });
 
-  return async function retryUnclosed(nowMs: number): Promise<number> {
+  return async function retryUnclosed(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
     const unclosed = await listDueUnclosed(database, nowMs, retriesMax);
     let closed = 0;
-    for (const consumer of unclosed) if (await retry(consumer, nowMs)) closed += 1;
+    for (const consumer of unclosed) {
+      if (await retry(consumer, nowMs)) closed += 1;
+      if (slice.hasTime()) continue;
+      slice.leaveRest(); // each that was tried is closed or waits, so the next slice begins with the others
+      break;
+    }
     return closed;
   };
 

@@ -1,41 +1,48 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { moveClockSchema, type ClockState, type MoveClock as ApiMove } from '@tollgate/contracts/sandbox-clock';
 import { toIso } from '@tollgate/kernel/clock';
+import type { Queryable } from '@tollgate/database/database';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { ClockMove, SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { Request, Response } from 'express';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { MoveClock } from './move-clock.ts';
+import { readWorkedThrough } from './sql-worked-through.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface ClockUseCases {
   readonly clock: Pick<SandboxClock, 'now' | 'isFrozen'>;
   readonly moveClock: MoveClock;
+  readonly worker: Queryable;
 }
 
+const path = 'v1/sandbox/clock';
+
 /** Shows and moves the sandbox clock. Mounted only where there is such a clock. */
-export function clockController({ clock, moveClock }: ClockUseCases): NestController {
-  @Controller('v1/sandbox/clock')
+export function clockController({ clock, moveClock, worker }: ClockUseCases): NestController {
+  @Controller(path)
   class ClockController {
     @Get()
-    read(@Res() response: Response): void {
-      sendJson(response, 200, stateOf(clock));
+    async read(@Res() response: Response): Promise<void> {
+      sendJson(response, 200, await stateAt(clock.now()));
     }
 
     @Post()
-    @HttpCode(200)
     async move(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { value } = await readBody(moveClockSchema)(request, response);
-      await moveClock(fromApiMove(value), actorOf(request));
-      sendJson(response, 200, stateOf(clock));
+      const { nowMs, isComplete } = await moveClock(fromApiMove(value), actorOf(request));
+      if (!isComplete) response.setHeader('Location', `/${path}`);
+      sendJson(response, isComplete ? 200 : 202, await stateAt(nowMs));
     }
   }
   return ClockController;
-}
 
-function stateOf(clock: ClockUseCases['clock']): ClockState {
-  return { now: toIso(clock.now()), frozen: clock.isFrozen() };
+  async function stateAt(nowMs: number): Promise<ClockState> {
+    const throughMs = await readWorkedThrough(worker);
+    const worked_through = throughMs === null ? null : toIso(throughMs);
+    return { now: toIso(nowMs), frozen: clock.isFrozen(), worked_through };
+  }
 }
 
 function fromApiMove({ now, advance_seconds: advanceSeconds, frozen = false }: ApiMove): ClockMove {

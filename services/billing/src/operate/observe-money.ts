@@ -1,18 +1,15 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Database } from '@tollgate/database/database';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { every } from '@tollgate/runtime/timing/every';
 import type { Processor } from '../processor/processor.ts';
 import { readMoneyFigures } from './sql-money-figures.ts';
+import { createObserveOldestDueWork, type OldestDueWorkDeps } from './observe-oldest-due-work.ts';
 import { createWarnOfAges } from './warn-of-ages.ts';
 
-export interface ObserveMoneyDeps {
-  readonly database: Database;
+export interface ObserveMoneyDeps extends OldestDueWorkDeps {
   readonly processor: Pick<Processor, 'name'>;
-  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly clockCheck: Pick<ClockCheck, 'isRight'>;
   readonly log: Logger;
@@ -67,11 +64,13 @@ export function createObserveMoney(deps: ObserveMoneyDeps): Service {
     '1 if the clock of the machine agrees with the database; 0 if not, and then nothing is closed, charged or paid.',
   );
 
+  const observeOldestDueWork = createObserveOldestDueWork(deps);
   const warnOfAges = createWarnOfAges(log);
 
   async function observe(): Promise<void> {
     clockIsRight.set(clockCheck.isRight() ? 1 : 0);
-    const figures = await readMoneyFigures(database, processor.name, clock.now());
+    const nowMs = clock.now();
+    const figures = await readMoneyFigures(database, processor.name, nowMs);
     unknownOrders.set(figures.unknown_orders);
     unknownAge.set(figures.unknown_order_age);
     webhooks.set(figures.waiting_webhooks);
@@ -86,6 +85,7 @@ export function createObserveMoney(deps: ObserveMoneyDeps): Service {
     if (figures.sweep_age !== null) sweepAge.set(figures.sweep_age);
     if (figures.watermark_age !== null) watermarkAge.set(figures.watermark_age);
     warnOfAges(figures);
+    await observeOldestDueWork(nowMs);
   }
 
   return every({ name: 'observe-money', everyMs, first: 'at once', run: observe, log });

@@ -5,6 +5,7 @@ import { listObjectsToReread, readSweep, writeSweep, type ObjectToReread, type S
 import type { ApplyWebhooksDeps } from '../processor/apply-webhooks.ts';
 import { isUnanswered, type OwnPayout, type Processor } from '../processor/processor.ts';
 import { findUnbookedOwnPayouts } from '../processor/sql-own-payouts.ts';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import type { DueStep } from './run-due-work.ts';
 
 export interface SweepDeps {
@@ -31,11 +32,11 @@ const start = { kind: '', id: '' };
 export function createSweepProcessor(deps: SweepDeps): DueStep {
   const { database, processor, refresh, log, batchMax = 200 } = deps;
 
-  return async function sweepProcessor(nowMs) {
+  return async function sweepProcessor(nowMs, slice = wholeSlice) {
     const sweep = (await readSweep(database, processor.name)) ?? { dueAtMs: nowMs, after: start, sweptAtMs: undefined };
     if (sweep.dueAtMs > nowMs) return 0;
     try {
-      await writeSweep(database, processor.name, await goOn(sweep, nowMs));
+      await writeSweep(database, processor.name, await goOn(sweep, nowMs, slice));
       return 1;
     } catch (error) {
       if (!isUnanswered(error)) throw error;
@@ -46,7 +47,7 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
   };
 
   /** Sweeps one slice. After the last slice, the next sweep is a day later. */
-  async function goOn(sweep: Sweep, nowMs: number): Promise<Sweep> {
+  async function goOn(sweep: Sweep, nowMs: number, slice: TimeSlice): Promise<Sweep> {
     const sinceMs = (sweep.sweptAtMs ?? nowMs) - movementsLookBackMs;
     const objects = await listObjectsToReread(database, {
       processor: processor.name,
@@ -55,7 +56,10 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
       after: sweep.after,
       limit: batchMax,
     });
-    for (const object of objects) await reread(object);
+    for (const object of objects) {
+      await reread(object);
+      if (!slice.hasTime()) return { ...sweep, after: object };
+    }
     const last = objects.at(-1);
     if (last && objects.length === batchMax) return { ...sweep, after: last };
     const window = { sinceMs, untilMs: nowMs + 1 }; // includes what happened in this millisecond

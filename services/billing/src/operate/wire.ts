@@ -8,6 +8,7 @@ import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Config } from '../config.ts';
 import type { CloseDuePeriods } from '../invoicing/close-due-periods.ts';
+import type { PayoutSettings } from '../payouts/schedule-payouts.ts';
 import type { Processor } from '../processor/processor.ts';
 import type { SandboxBank } from '../processor/sandbox/sandbox-bank.ts';
 import type { ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
@@ -23,6 +24,7 @@ import { createPayOutToBank } from './pay-out-to-bank.ts';
 import { createRunDueWork, type DueStep, type RunDueWork } from './run-due-work.ts';
 import { sandboxTroubleController } from './sandbox-trouble.controller.ts';
 import { createSweepProcessor, type SweepDeps } from './sweep-processor.ts';
+import { noteWorkedThrough } from './sql-worked-through.ts';
 import { createTick } from './tick.ts';
 
 export interface OperateDeps {
@@ -34,6 +36,7 @@ export interface OperateDeps {
   /** The due work of the other modules, run in this order. */
   readonly dueSteps: readonly DueStep[];
   readonly idempotency: Idempotency;
+  readonly payouts: Pick<PayoutSettings, 'delayMs'>;
   readonly clock: Clock;
   /** The same clock as `clock`, if the operator may move it. */
   readonly sandboxClock?: SandboxClock | undefined;
@@ -46,23 +49,28 @@ export interface OperateDeps {
 /** Wires the tick that runs all due work, the daily sweep, and the operator's routes. */
 export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_SKEW_MAX_MS'>, deps: OperateDeps) {
   const { worker, settling, processor, refresh, closeDuePeriods, dueSteps, idempotency, clock, log, metrics } = deps;
+  const { payouts } = deps;
   const sweepProcessor = createSweepProcessor({ database: settling, processor, refresh, log });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
-  const runAll = createRunDueWork({ closeDuePeriods, steps: [...dueSteps, sweepProcessor] });
-  const runDueWork: RunDueWork = async (nowMs) => {
+  const runAll = createRunDueWork({ closeDuePeriods, steps: [...dueSteps, sweepProcessor], clock });
+  const runDueWork: RunDueWork = async () => {
     clockCheck.requireRight(); // a close and a charge cannot be taken back
-    return runAll(nowMs);
+    return runAll();
   };
-  const tick = createTick({ runDueWork, clock, log });
+  const tick = createTick({ runDueWork, log });
   const trailMs = config.APPEND_DEADLINE_MS + config.CLOCK_SKEW_MAX_MS;
+  const movable = wireClock(deps, { runDueWork, trailMs });
   return {
     announce: tick.announce,
-    controllers: [accountsController({ worker }), ...createSandboxControllers(deps, { runDueWork, trailMs })],
+    controllers: [accountsController({ worker }), ...createSandboxControllers(deps), ...movable.controllers],
     parts: [
       clockCheck,
       createForgetReplies({ worker, idempotency, clockCheck, log }),
       tick,
-      ...(metrics ? [createObserveMoney({ database: worker, processor, metrics, clock, clockCheck, log })] : []),
+      ...movable.parts,
+      ...(metrics
+        ? [createObserveMoney({ database: worker, payoutDelayMs: payouts.delayMs, ...deps, metrics, clockCheck })]
+        : []),
     ],
   };
 }
@@ -72,28 +80,30 @@ interface Moving {
   readonly trailMs: number;
 }
 
-/** The routes that move the clock, script failures and open disputes, where they exist. */
-function createSandboxControllers(deps: OperateDeps, moving: Moving) {
-  const { worker, settling, processor, sandbox, sandboxClock: clock } = deps;
-  const { endMs } = sandboxClockBounds;
+/** The routes that show and move the clock, where it is the sandbox's. */
+function wireClock({ sandboxClock: clock, worker, log }: OperateDeps, moving: Moving) {
+  if (clock === undefined) return { controllers: [], parts: [] };
+  const { moveClock, goingOn } = createMoveClock({
+    clock,
+    hurryCounting: () => hurryCounting(worker),
+    noteWorkedThrough: (throughMs) => noteWorkedThrough(worker, throughMs),
+    endMs: sandboxClockBounds.endMs,
+    log,
+    ...moving,
+  });
+  return { controllers: [clockController({ clock, moveClock, worker })], parts: [goingOn] };
+}
+
+/** The routes that script failures and open disputes, where they exist. */
+function createSandboxControllers({ settling: database, processor, sandbox }: OperateDeps) {
+  if (sandbox === undefined) return [];
+  const { bank, failures } = sandbox;
   return [
-    ...(sandbox
-      ? [
-          sandboxTroubleController({
-            failures: sandbox.failures,
-            openDispute: createOpenDispute({ database: settling, bank: sandbox.bank }),
-            decideDispute: createDecideDispute({ database: settling, processor, bank: sandbox.bank }),
-            payOutToBank: createPayOutToBank({ bank: sandbox.bank }),
-          }),
-        ]
-      : []),
-    ...(clock
-      ? [
-          clockController({
-            clock,
-            moveClock: createMoveClock({ clock, hurryCounting: () => hurryCounting(worker), endMs, ...moving }),
-          }),
-        ]
-      : []),
+    sandboxTroubleController({
+      failures,
+      openDispute: createOpenDispute({ database, bank }),
+      decideDispute: createDecideDispute({ database, processor, bank }),
+      payOutToBank: createPayOutToBank({ bank }),
+    }),
   ];
 }

@@ -10,5 +10,10 @@ export interface PayoutProgress {
  */
 export function duePayoutDay(progress: PayoutProgress, at: { readonly nowMs: number; readonly delayMs: number }) {
   if (progress.next === null) return undefined;
-  return periodBounds(progress.next).end + at.delayMs <= at.nowMs ? progress.next : undefined;
+  return payoutDayMs(progress.next, at.delayMs) <= at.nowMs ? progress.next : undefined;
+}
+
+/** When the payout day of a period begins. */
+export function payoutDayMs(period: string, delayMs: number): number {
+  return periodBounds(period).end + delayMs;
 }

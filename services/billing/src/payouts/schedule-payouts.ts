@@ -1,6 +1,7 @@
 import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/database/database';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
 import { duePayoutDay } from './due-payout-day.ts';
 import { scheduledPosting } from './payout-postings.ts';
@@ -44,26 +45,25 @@ export interface SchedulePayoutsDeps {
 export function createSchedulePayouts(deps: SchedulePayoutsDeps) {
   const { database, processor, scope, settings, batchBuildersMax = 200 } = deps;
 
-  return async function schedulePayouts(nowMs: number): Promise<number> {
+  /** The builder behind whom the payout day goes on. */
+  let place: { readonly period: string; readonly afterId: string } | undefined;
+
+  return async function schedulePayouts(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
     let scheduled = 0;
     for (;;) {
       const period = duePayoutDay(await findPayoutProgress(database), { nowMs, delayMs: settings.delayMs });
       if (period === undefined) return scheduled;
-      scheduled += await schedulePeriod(period, nowMs);
+      const afterId = place?.period === period ? place.afterId : nilUuid;
+      const { scheduled: more, lastId } = await database.transaction((tx) =>
+        scheduleBatch(tx, { period, nowMs, afterId }),
+      );
+      scheduled += more;
+      place = lastId === undefined ? undefined : { period, afterId: lastId };
+      if (slice.hasTime()) continue;
+      slice.leaveRest();
+      return scheduled;
     }
   };
-
-  async function schedulePeriod(period: string, nowMs: number): Promise<number> {
-    let scheduled = 0;
-    let afterId: string | undefined = nilUuid;
-    while (afterId !== undefined) {
-      const batch: Batch = { period, nowMs, afterId };
-      const result = await database.transaction((tx) => scheduleBatch(tx, batch));
-      scheduled += result.scheduled;
-      afterId = result.lastId;
-    }
-    return scheduled;
-  }
 
   async function scheduleBatch(tx: Transaction, { period, nowMs, afterId }: Batch): Promise<BatchResult> {
     await lockPayoutDay(tx);

@@ -1,6 +1,8 @@
 import type { Micros } from '@tollgate/kernel/money';
 import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
+import { createWalk } from '@tollgate/runtime/timing/walk';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
@@ -54,16 +56,16 @@ type Step = { readonly kind: 'nothing' | 'moved' } | { readonly kind: 'ordered';
 export function createTransferPayouts({ database, attempts, processor, ...deps }: TransferPayoutsDeps) {
   const { scope, minimumMicros, young, log } = deps;
 
-  return async function transferPayouts(nowMs: number): Promise<number> {
+  const walk = createWalk<string>(batchMax);
+
+  return async function transferPayouts(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
     let moved = 0;
-    let afterId = nilUuid;
-    for (;;) {
+    const due = walk(slice, ({ after: afterId = nilUuid, limit }) => {
       const isProcessorAway = attempts.isProcessorAway();
-      const ids = await listDuePayouts(database, { processor, nowMs, isProcessorAway, afterId, limit: batchMax });
-      for (const id of ids) if (await transferPayout(id, nowMs)) moved += 1;
-      if (ids.length < batchMax) return moved;
-      afterId = ids.at(-1) ?? nilUuid;
-    }
+      return listDuePayouts(database, { processor, nowMs, isProcessorAway, afterId, limit });
+    });
+    for await (const id of due) if (await transferPayout(id, nowMs)) moved += 1;
+    return moved;
   };
 
   /** Returns whether the payout moved. A payout that fails does not hold up the others. */

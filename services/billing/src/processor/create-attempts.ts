@@ -1,16 +1,16 @@
-import { AppError, isAppError } from '@tollgate/kernel/app-error';
 import type { Transaction } from '@tollgate/database/database';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { neverArrivedCode, startAttempt, type Attempt, type AttemptKind, type AttemptOrder } from './attempt.ts';
 import {
   countAttempts,
   findAttemptOfObject,
   insertAttempt,
   listUnknownAttempts,
-  lookAtAttemptLater,
   type UnknownAttempt,
 } from './sql-attempts.ts';
 import { createFindExistingMovement, orderMovement, readMovement } from './attempt-movements.ts';
-import { CallRefused, isUnanswered, type ExistingMovement, type Movement, type Processor } from './processor.ts';
+import { createLearnOutcome, lookAgainMs } from './learn-outcome.ts';
+import type { ExistingMovement, Movement, Processor } from './processor.ts';
 import { createProcessorReach } from './processor-reach.ts';
 import { createSettleAttempt, type SettleDeps } from './settle-attempt.ts';
 
@@ -20,19 +20,18 @@ export interface AttemptsDeps extends SettleDeps {
   readonly callMsMax?: number;
 }
 
-const lookAgainMs = 60_000;
-/** For what another minute hardly changes, such as a wrong secret. */
-const lookLaterMs = 10 * lookAgainMs;
 /** Processors keep keys for at least 24 hours. Until then, repeating a key cannot move money twice. */
 const keyLifeMs = 23 * 3_600_000;
 const batchMax = 100;
+const callerWaitsMs = 10_000;
 
 /**
  * Creates the functions that give orders to the processor. All of them may run twice and at once.
  *
  * - `begin` stores an attempt in the caller's transaction. Lock the subject's row first, so that it has one attempt
  *   at a time.
- * - `carryOut` gives the order after that commit, and applies its outcome. It first looks for an existing movement. A
+ * - `carryOut` gives the order after that commit, and applies its outcome. `carryOutAll` gives several, for as long as their
+ *   caller can wait; `resolve` gives the others a minute later. It first looks for an existing movement. A
  *   database restored from a backup has lost orders that were carried out, and the processor may have forgotten their
  *   keys (F91).
  * - `resolve` looks up attempts of unknown outcome, also after a crash. It gives the order again only under the same
@@ -45,6 +44,7 @@ export function createAttempts(deps: AttemptsDeps) {
   const { database, clock, log, processor, callMsMax = 60_000 } = deps;
   const settle = createSettleAttempt(deps);
   const reach = createProcessorReach(clock);
+  const learn = createLearnOutcome({ database, clock, log, settle, reach });
   const findExistingMovement = createFindExistingMovement(deps);
 
   async function begin(tx: Transaction, order: Omit<AttemptOrder, 'number'>): Promise<Attempt> {
@@ -58,7 +58,15 @@ export function createAttempts(deps: AttemptsDeps) {
     await learn(attempt, async () => (await findExistingMovement(attempt)) ?? orderMovement(processor, attempt));
   }
 
-  async function resolve(nowMs: number): Promise<number> {
+  async function carryOutAll(begun: readonly Attempt[]): Promise<void> {
+    const untilMs = clock.monotonicMs() + callerWaitsMs;
+    for (const attempt of begun) {
+      await carryOut(attempt);
+      if (reach.isAway() || clock.monotonicMs() >= untilMs) return;
+    }
+  }
+
+  async function resolve(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
     let settled = 0;
     for (;;) {
       const query = { processor: processor.name, nowMs, limit: batchMax, callMsMax };
@@ -66,6 +74,9 @@ export function createAttempts(deps: AttemptsDeps) {
       for (const attempt of unknown) {
         if (reach.isAway()) return settled;
         if (await learn(attempt, () => lookUp(attempt, nowMs))) settled += 1;
+        if (slice.hasTime()) continue;
+        slice.leaveRest(); // each that was looked up waits a minute now, so the next slice begins with the others
+        return settled;
       }
       if (unknown.length < batchMax) return settled;
     }
@@ -86,54 +97,10 @@ export function createAttempts(deps: AttemptsDeps) {
     return undefined;
   }
 
-  /** Asks the processor and writes the answer down. Returns whether the outcome is known now. */
-  async function learn(attempt: Attempt, call: () => Promise<Movement>): Promise<boolean> {
-    let movement: Movement | undefined;
-    try {
-      movement = await call();
-      reach.answered();
-      if (movement.status !== 'pending') return await settle(attempt.id, movement);
-      await postponeLookUp(attempt, { afterMs: lookAgainMs, objectId: movement.objectId });
-    } catch (error) {
-      if (movement === undefined && isUnanswered(error)) reach.unanswered();
-      const { level, message, afterMs } = failureOf(error, movement);
-      log[level]({ attempt: attempt.id, kind: attempt.kind, outcome: movement?.status, err: error }, message);
-      await postponeLookUp(attempt, { afterMs }); // whatever the error, it must not hold up other attempts
-    }
-    return false;
-  }
-
-  async function postponeLookUp({ id }: Attempt, { afterMs, objectId }: LookUp): Promise<void> {
-    const lookAtMs = clock.now() + afterMs;
-    await lookAtAttemptLater(database, id, { lookAtMs, ...(objectId !== undefined && { objectId }) });
-  }
-
-  return { begin, carryOut, resolve, refresh, isProcessorAway: reach.isAway };
+  return { begin, carryOut, carryOutAll, resolve, refresh, isProcessorAway: reach.isAway };
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;
-
-interface LookUp {
-  readonly afterMs: number;
-  readonly objectId?: string | undefined;
-}
-
-/** What is certain after a failure, for the log, and when to look again. */
-function failureOf(error: unknown, movement: Movement | undefined) {
-  if (movement !== undefined) return { level: 'error', message: notWrittenMessage, afterMs: lookAgainMs } as const;
-  if (isUnanswered(error)) return { level: 'warn', message: unknownMessage, afterMs: lookAgainMs } as const;
-  const isCertain = error instanceof CallRefused || isAppError(error, 'not_found') || isKeyReused(error);
-  if (isCertain) return { level: 'error', message: refusedMessage, afterMs: lookLaterMs } as const;
-  return { level: 'error', message: unknownMessage, afterMs: lookAgainMs } as const;
-}
-
-function isKeyReused(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'idempotency_key_reused';
-}
-
-const unknownMessage = 'the outcome at the processor is unknown; it will be looked up';
-const refusedMessage = 'the processor refuses the call, which moved nothing; it is repeated every 10 minutes';
-const notWrittenMessage = 'the outcome is known and could not be written down; it will be looked up again';
 
 /**
  * An order may be given again while the processor must still know its key. It also may while its first call may still

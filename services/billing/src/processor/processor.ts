@@ -160,6 +160,9 @@ export interface PaymentMethod {
 /** The most that a processor takes in one charge: docs.stripe.com/currencies#minimum-and-maximum-charge-amounts has eight digits. */
 export const chargeCentsMax = 99_999_999n;
 
+/** The most that one invoice is charged: 101 charges, each of which is looked up among all of them, and may be refunded. */
+export const collectCentsMax = 9_999_999_999n;
+
 /**
  * One kind of movement. Object ids are the processor's; `attemptId` is ours, and the processor keeps it with the
  * object.

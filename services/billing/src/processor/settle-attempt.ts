@@ -32,6 +32,8 @@ export interface SettleDeps {
 
 const lookAgainMs = dayMs;
 
+export type SettleAttempt = ReturnType<typeof createSettleAttempt>;
+
 interface Settled {
   readonly isChanged?: true;
   /** What to log. */

@@ -22,7 +22,7 @@ import { lockGatedUnused, lockOpenTopUps, readOwedAndHeld, readRefundableTopUps 
 export interface RefundBalanceDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOut'>;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOutAll'>;
   /** What the account's calls came to since its last invoice. */
   readonly readUnbilled: (accountId: string, nowMs: number) => Promise<Micros>;
 }
@@ -53,7 +53,7 @@ export function createRefundBalance({ database, clock, attempts, readUnbilled }:
     if (known) return { refund: requireSame(known, ordered), isReplayed: true };
     const unbilledMicros = await readUnbilled(accountId, createdAtMs);
     const begun = await database.transaction((tx) => begin(tx, ordered, { id, createdAtMs, unbilledMicros }));
-    for (const attempt of begun ?? []) await attempts.carryOut(attempt);
+    await attempts.carryOutAll(begun ?? []);
     const refund = await findBalanceRefundOf(database, of);
     if (refund === undefined) throw new Error(`refund ${id} of a balance does not exist after it was ordered`);
     return { refund: requireSame(refund, ordered), isReplayed: begun === undefined };

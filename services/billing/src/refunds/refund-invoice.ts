@@ -28,7 +28,7 @@ import type { Attempts } from '../processor/create-attempts.ts';
 export interface RefundInvoiceDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOut'>;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOutAll'>;
 }
 
 export interface RefundOrdered {
@@ -56,7 +56,7 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
     const { invoiceId, idempotencyKey: key } = ordered;
     const id = key === undefined ? uuidV7(nowMs) : uuidV8('refund', invoiceId, key);
     const { begun = [], isReplayed } = await database.transaction((tx) => order(tx, { ...ordered, id, nowMs }));
-    for (const attempt of begun) await attempts.carryOut(attempt);
+    await attempts.carryOutAll(begun);
     const refund = await findRefund(database, id);
     if (!refund) throw new Error(`refund ${id} does not exist after it was ordered`);
     return { refund, isReplayed };

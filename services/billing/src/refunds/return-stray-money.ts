@@ -31,7 +31,7 @@ export function createReturnStrayMoney({ database, clock, attempts }: RefundInvo
       await recordReturn(tx, { id, stray, by });
       return begin(tx, id, stray);
     });
-    await attempts.carryOut(attempt);
+    await attempts.carryOutAll([attempt]);
     const refund = await findRefund(database, id);
     if (!refund) throw new Error(`refund ${id} does not exist after it was ordered`);
     return refund;

@@ -211,6 +211,28 @@ describe('a dispute of a part', () => {
     await expectReconciled();
   });
 
+  it('F268 is refunded in its request for ten seconds at most, and for the rest by due work', async () => {
+    await fixture.runDue();
+    let monotonicMs = 0;
+    const clock = { now: fixture.clock.now, monotonicMs: () => monotonicMs };
+    const { refunds: port } = fixture.processor;
+    const create: typeof port.create = async (order) => {
+      monotonicMs += 6_000;
+      return port.create(order);
+    };
+    const { refundInvoice } = fixture.build({
+      clock,
+      processor: { ...fixture.processor, refunds: { ...port, create } },
+    }).useCases;
+    const invoiceId = await fixture.invoiceId(ada, '2026-01');
+    await refundInvoice({ invoiceId, amountCents: undefined, idempotencyKey: undefined, by: byOperator });
+    expect(await refunds()).toEqual(['99999999 succeeded', '99999999 succeeded of it', '30000002 pending of it']);
+    fixture.clock.advance(60_000);
+    await fixture.runDue();
+    expect((await refunds()).at(-1)).toBe('30000002 succeeded of it');
+    await expectReconciled();
+  });
+
   async function loseDispute(number: number, amountCents: bigint): Promise<void> {
     const text = `select object_id as id from billing.processor_attempt where kind = 'charge' and number = $1`;
     const { id: chargeObjectId } = onlyRow(await fixture.owner.query<{ id: string }>(text, [number]));

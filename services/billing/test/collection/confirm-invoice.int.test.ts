@@ -62,4 +62,20 @@ describe('POST /v1/operator/invoices/{invoice_id}/confirm', () => {
       body: { code: 'invoice_not_held' },
     });
   });
+
+  it('422: never lets an invoice be charged that would need more than a hundred charges', async () => {
+    const builder = await billing.newAccount();
+    const tool = await billing.newTool(builder, { price: { per_call_usd: '10000' } });
+    const dora = await billing.newAccount();
+    const usage = { consumerId: dora.accountId, tool, hour: '2027-01-05T11:00:00Z', calls: 10_000 };
+    await setUpCard(billing, dora, 'visa');
+    await putRollup(billing.owner, usage);
+    await reach('2027-02-03T00:00:00Z');
+    const { body: list } = await billing.send<InvoiceList>('GET', '/v1/billing/invoices', dora);
+    expect(list.invoices).toMatchObject([{ total_usd: 100_000_000, held_for: 'confirmation' }]);
+    expect(await confirm(list.invoices[0]?.id ?? '')).toMatchObject({
+      status: 422,
+      body: { code: 'invoice_too_large', detail: expect.stringContaining('99999999.99 USD') },
+    });
+  });
 });

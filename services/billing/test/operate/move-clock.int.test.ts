@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { ClockState } from '@tollgate/contracts/sandbox-clock';
+import { systemClock } from '@tollgate/kernel/clock';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { putWatermark } from '../support/put-rollup.ts';
 import { operatorToken as token, startBilling, startOfTests, useBilling } from '../support/start-billing.ts';
 
@@ -12,10 +15,10 @@ const move = (body: object) => billing.send('POST', path, { token, body });
 
 describe(`GET and POST ${path}`, () => {
   it("begin with the machine's time, set a time or advance it, and freeze the clock or let it tick", async () => {
-    expect(await read()).toEqual({ now: startOfTests, frozen: false });
-    const december = { now: '2026-12-01T00:00:00.000Z', frozen: true };
+    expect(await read()).toEqual({ now: startOfTests, frozen: false, worked_through: null });
+    const december = { now: '2026-12-01T00:00:00.000Z', frozen: true, worked_through: '2026-12-01T00:00:00.000Z' };
     expect((await move({ now: '2026-12-01T01:00:00+01:00', frozen: true })).body).toEqual(december);
-    const later = { now: '2026-12-01T00:01:30.000Z', frozen: true };
+    const later = { now: '2026-12-01T00:01:30.000Z', frozen: true, worked_through: '2026-12-01T00:01:30.000Z' };
     expect((await move({ advance_seconds: 90, frozen: true })).body).toEqual(later);
     expect((await move({ advance_seconds: null, now: null, frozen: true })).body).toEqual(later);
     expect((await move({})).body).toMatchObject({ frozen: false });
@@ -33,6 +36,20 @@ describe(`GET and POST ${path}`, () => {
   ])('400: points at %s of %j', async (pointer, body) => {
     expect(await move(body)).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer }] } });
   });
+
+  it('F268 answers 202 within 30 s while the work goes on, and says at `Location` when it has ended', async () => {
+    const other = await startBilling({ hasSandboxClock: true }); // nothing is counted, so the work waits
+    const body = { now: '2026-12-01T00:00:00Z', frozen: true };
+    const startedMs = systemClock.monotonicMs();
+    const moved = await other.send<ClockState>('POST', path, { token, body });
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(30_000);
+    expect(moved).toMatchObject({ status: 202, body: { now: '2026-12-01T00:00:00.000Z', worked_through: null } });
+    const progress = moved.headers.get('location') ?? '';
+    await putWatermark(other.owner, '3000-01-01');
+    const through = async () => (await other.send<ClockState>('GET', progress, { token })).body.worked_through;
+    await eventually(async () => (await through()) === moved.body.now, { withinMs: busyMs });
+    await other.stop();
+  }, 60_000);
 
   it('404: is not there where the clock cannot be moved', async () => {
     const other = await startBilling();

@@ -44,7 +44,8 @@ it('shows what waits between the books and the processor, and for how long', asy
   const clock = { now: () => Date.parse(now) + laterMs, monotonicMs: () => 0 };
   const { log, heard } = hearingLog();
   const clockCheck = { isRight: () => false };
-  const deps = { database: db.worker, processor: { name: 'sandbox' }, metrics, clock, clockCheck, log };
+  const payoutDelayMs = 7 * 86_400_000;
+  const deps = { payoutDelayMs, database: db.worker, processor: { name: 'sandbox' }, metrics, clock, clockCheck, log };
   const observing = createObserveMoney(deps);
   await observing.start();
   const shown = async (name: string, labels = {}): Promise<number | undefined> => {

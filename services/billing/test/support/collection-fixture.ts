@@ -50,7 +50,7 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
       ...(metrics && { metrics }),
       ...(collectMaxCents !== undefined && { collectMaxCents }),
     });
-    await createRunDueWork({ closeDuePeriods, steps })(clock.now());
+    await createRunDueWork({ closeDuePeriods, steps, clock, runMs: Infinity })();
   }
 
   let maxCents: bigint | undefined;

@@ -47,8 +47,8 @@ export async function createStripeMoneyFixture() {
     const { refresh } = money;
     const sweep = createSweepProcessor({ database: worker, processor, refresh, log, batchMax: 2 });
     const { closeDuePeriods } = invoicing;
-    const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...money.dueSteps, sweep] });
-    return { ...money, processor, runDue: async () => void (await runDueWork(clock.now())) };
+    const runDueWork = createRunDueWork({ closeDuePeriods, steps: [...money.dueSteps, sweep], clock, runMs: Infinity });
+    return { ...money, processor, runDue: async () => void (await runDueWork()) };
   }
   let current = newProcess();
 

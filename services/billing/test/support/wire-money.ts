@@ -14,7 +14,7 @@ import type { YoungBuilderSettings } from '../../src/payouts/plan-hold.ts';
 import type { PayoutSettings } from '../../src/payouts/schedule-payouts.ts';
 import { wirePayouts } from '../../src/payouts/wire.ts';
 import { createProcessorHooks } from '../../src/processor-hooks.ts';
-import type { Processor } from '../../src/processor/processor.ts';
+import { collectCentsMax, type Processor } from '../../src/processor/processor.ts';
 import { wireProcessor } from '../../src/processor/wire.ts';
 import { wireRefunds } from '../../src/refunds/wire.ts';
 import { minimumMicros } from './invoicing-fixture.ts';
@@ -55,7 +55,8 @@ export type Money = ReturnType<typeof wireMoney>;
 
 /** All modules that move money, by their own wires. Nothing runs by itself. */
 export function wireMoney({ worker, processor, clock, limits = {}, scope = 'lifetime', ...parts }: MoneyParts) {
-  const { api = worker, ofProcessor = worker, log = silentLog, metrics, collectMaxCents, young, feeBearer } = parts;
+  const { api = worker, ofProcessor = worker, log = silentLog, metrics, young, feeBearer } = parts;
+  const { collectMaxCents = collectCentsMax } = parts;
   const databases = { api, worker, jobs: worker, settling: worker, ofProcessor };
   const replyOnce = createReplyOnce({ database: worker, idempotency: createIdempotency({ schema: 'billing', clock }) });
   const shared = {

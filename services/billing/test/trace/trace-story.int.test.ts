@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { owner: database, clock } = billing;
   const processor = createSandboxProcessor({ database, clock, delayMs: 0 });
   const { closeDuePeriods, dueSteps: steps } = wireMoney({ worker: database, processor, clock });
-  runDueWork = createRunDueWork({ closeDuePeriods, steps });
+  runDueWork = createRunDueWork({ closeDuePeriods, steps, clock, runMs: Infinity });
   await billing.newTool(builder, { slug: 'search', price: { per_call_usd: '0.6' } });
   await billing.newTool(builder, { slug: 'cheap', price: { per_call_usd: '0.00001' } });
 });
@@ -45,7 +45,7 @@ async function traceOf({ token }: TestAccount, id: string): Promise<Trace> {
 async function reach(time: string): Promise<void> {
   billing.clock.set(Date.parse(time));
   await putWatermark(billing.owner, time);
-  await runDueWork(billing.clock.now());
+  await runDueWork();
 }
 
 async function invoiceOf({ token }: TestAccount, period = '2026-11'): Promise<Invoice> {

@@ -53,7 +53,7 @@ export async function createMoneyWorld({ startMs, scope, feeBearer, database }: 
   const limits = { batchConsumersMax: 3, batchUsageRowsMax: 4 }; // so that some invoices are made in parts
   const money = wireMoney({ api, worker, ofProcessor: sandbox, processor, clock, scope, feeBearer, limits });
   const { useCases, closeDuePeriods, dueSteps: steps } = money;
-  const runDueWork = createRunDueWork({ closeDuePeriods, steps });
+  const runDueWork = createRunDueWork({ closeDuePeriods, steps, clock, runMs: Infinity });
   const { hostedPages, bank, failures } = requireSandbox(money);
   return {
     clock,
@@ -88,7 +88,7 @@ export async function createMoneyWorld({ startMs, scope, feeBearer, database }: 
     /** Lets the watermark follow the clock, and does what is due. */
     async runDueWork() {
       await putWatermark(fixture.owner, toIso(clock.now() - watermarkTrailMs));
-      await runDueWork(clock.now());
+      await runDueWork();
     },
     /** Sends the processor's webhooks, some of them twice and in another order, and applies what came. */
     async passWebhooks(random: SeededRandom) {
