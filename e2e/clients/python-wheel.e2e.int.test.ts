@@ -39,7 +39,7 @@ from tollgate import AsyncTollgate, Meter, RejectedEvent, Tollgate, TollgateErro
 from tollgate.asgi import App, MeterRequests
 from tollgate.calls import Calls, PaidCall, Refusal
 from tollgate.mcp import TokenVerifier
-from tollgate.types import Pass, SpendingLimit
+from tollgate.types import OwnPass, SpendingLimit
 
 
 def note(event: RejectedEvent) -> None:
@@ -61,7 +61,7 @@ async def call(calls: Calls, tollgate: AsyncTollgate) -> Union[SpendingLimit, No
     token = await verifier.verify_token("tg_pass_nobody")
     print("" if token is None else token.client_id + token.scopes[0])
     try:
-        found: Pass = await tollgate.passes.self()
+        found: OwnPass = await tollgate.passes.self()
     except TollgateError as error:
         print(error.code + error.detail)
         return None

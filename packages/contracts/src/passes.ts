@@ -126,6 +126,12 @@ export const passSchema = z
   })
   .meta({ id: 'Pass', description: 'A key that a consumer hands out, without the key itself.' });
 
+/** Whoever calls or built a tool may hold a pass. What its owner spends is the owner's business. */
+export const ownPassSchema = passSchema
+  .omit({ cap: true, per_call_max_usd: true, spent_usd: true, held_usd: true, remaining_usd: true })
+  .extend({ low: z.boolean().meta({ description: 'Less than 10 % is left of its cap.' }) })
+  .meta({ id: 'OwnPass', description: 'A pass as its holder sees it: without the figures of its owner.' });
+
 export const createdPassSchema = passSchema
   .extend({
     key: z.string().meta({

@@ -149,9 +149,9 @@ class AsyncPasses(AsyncResource):
     async def get(self, pass_id: str) -> t.Pass:
         return cast("t.Pass", await self._call("getPass", path={"id": pass_id}))
 
-    async def self(self) -> t.Pass:
-        """The pass itself: use ``tollgate.with_key(pass)``."""
-        return cast("t.Pass", await self._call("getOwnPass"))
+    async def self(self) -> t.OwnPass:
+        """The pass itself: use ``tollgate.with_key(pass)``. Its figures are its owner's, by ``get``."""
+        return cast("t.OwnPass", await self._call("getOwnPass"))
 
     async def update(self, pass_id: str, body: t.PassUpdate) -> t.Pass:
         """Changes the fields that you send; ``paused`` stops and resumes it."""

@@ -23,10 +23,10 @@ _Value = TypeVar("_Value")
 class Caller:
     def __init__(self, client: AsyncTollgate) -> None:
         self.client = client
-        self._found: asyncio.Task[Optional[t.Pass]] | None = None
+        self._found: asyncio.Task[Optional[t.OwnPass]] | None = None
         self._until = 0.0
 
-    async def read_pass(self) -> t.Pass | None:
+    async def read_pass(self) -> t.OwnPass | None:
         """None for a credential that is no live pass. All that ask at once share one request."""
         found = self._found
         if found is None or self._until <= time.monotonic() or (found.done() and _has_failed(found)):
@@ -35,7 +35,7 @@ class Caller:
         return await asyncio.shield(found)
 
 
-async def find_pass(client: AsyncTollgate) -> t.Pass | None:
+async def find_pass(client: AsyncTollgate) -> t.OwnPass | None:
     """The pass whose key the client has. None for a credential that is no pass, or none any more."""
     try:
         return await client.passes.self()

@@ -148,9 +148,9 @@ class Passes(Resource):
     def get(self, pass_id: str) -> t.Pass:
         return cast("t.Pass", self._call("getPass", path={"id": pass_id}))
 
-    def self(self) -> t.Pass:
-        """The pass itself: use ``tollgate.with_key(pass)``."""
-        return cast("t.Pass", self._call("getOwnPass"))
+    def self(self) -> t.OwnPass:
+        """The pass itself: use ``tollgate.with_key(pass)``. Its figures are its owner's, by ``get``."""
+        return cast("t.OwnPass", self._call("getOwnPass"))
 
     def update(self, pass_id: str, body: t.PassUpdate) -> t.Pass:
         """Changes the fields that you send; ``paused`` stops and resumes it."""

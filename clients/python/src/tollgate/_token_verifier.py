@@ -46,7 +46,7 @@ class TokenVerifier:
         )
         return access
 
-    async def _find(self, token: str) -> t.Pass | None:
+    async def _find(self, token: str) -> t.OwnPass | None:
         try:
             return await find_pass(self._tollgate.with_key(token))
         except TollgateError as error:

@@ -761,6 +761,24 @@ OwnCredit = TypedDict(
 )
 
 
+OwnPass = TypedDict(
+    "OwnPass",
+    {
+        "id": "str",
+        "name": "str",
+        "tools": "Union[Literal[\"*\"], list[str]]",
+        "resets_at": "Union[str, None]",
+        "paused": "bool",
+        "tags": "dict[str, str]",
+        "prefix": "str",
+        "last_four": "str",
+        "created_at": "str",
+        "expires_at": "Union[str, None]",
+        "low": "bool",
+    },
+)
+
+
 Pass = TypedDict(
     "Pass",
     {

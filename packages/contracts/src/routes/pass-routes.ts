@@ -4,6 +4,7 @@ import { pageQuerySchema } from '../lists.ts';
 import {
   createdPassSchema,
   createPassSchema,
+  ownPassSchema,
   passListSchema,
   passSchema,
   rotatePassSchema,
@@ -45,8 +46,8 @@ export const passRoutes: readonly Route[] = [
     path: '/v1/passes/self',
     summary: 'Show the pass that asks',
     description:
-      'With the pass itself as the bearer token: what its holder may do with it. A paused pass may ask, too.',
-    responses: { 200: { description: 'The pass.', schema: passSchema } },
+      'With the pass itself as the bearer token: what its holder may do with it. A paused pass may ask, too. Only its owner sees figures, by `GET /v1/passes/{id}`.',
+    responses: { 200: { description: 'The pass.', schema: ownPassSchema } },
     errors: [],
   },
   {

@@ -23,7 +23,7 @@ const passPrefix = 'tg_pass_';
 
 interface Caller {
   readonly client: Tollgate;
-  pass?: { readonly found: Promise<Schemas['Pass'] | undefined>; readonly untilMs: number };
+  pass?: { readonly found: Promise<Schemas['OwnPass'] | undefined>; readonly untilMs: number };
 }
 
 /** What a paid call asks of Tollgate, by the client and the meter. */
@@ -57,7 +57,7 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
             .catch((error: unknown) => explain(error, call)),
   };
 
-  function readPass(caller: Caller): Promise<Schemas['Pass'] | undefined> {
+  function readPass(caller: Caller): Promise<Schemas['OwnPass'] | undefined> {
     if (caller.pass !== undefined && caller.pass.untilMs > nowMs()) return caller.pass.found;
     const found = caller.client.passes.self().catch(undefinedIfRefused);
     caller.pass = { found, untilMs: nowMs() + passKeptMs };

@@ -414,7 +414,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an authorization */
+        /**
+         * Get an authorization
+         * @description Shows it to who asked for it, and to the account that pays. An API key for `events` alone sees what its account asked for.
+         */
         get: operations["getAuthorization"];
         put?: never;
         post?: never;
@@ -1128,7 +1131,7 @@ export interface paths {
         };
         /**
          * Show the pass that asks
-         * @description With the pass itself as the bearer token: what its holder may do with it. A paused pass may ask, too.
+         * @description With the pass itself as the bearer token: what its holder may do with it. A paused pass may ask, too. Only its owner sees figures, by `GET /v1/passes/{id}`.
          */
         get: operations["getOwnPass"];
         put?: never;
@@ -1280,7 +1283,7 @@ export interface components {
         /** @description An API key, without the key itself. */
         ApiKey: {
             /**
-             * @description What the key opens: `events` records and authorizes, `read` opens GET, `manage` all other changes.
+             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.
              * @example [
              *       "events"
              *     ]
@@ -1826,7 +1829,7 @@ export interface components {
         CountedEvent: components["schemas"]["ConsumerEvent"] | components["schemas"]["BuilderEvent"];
         CreatedApiKey: {
             /**
-             * @description What the key opens: `events` records and authorizes, `read` opens GET, `manage` all other changes.
+             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.
              * @example [
              *       "events"
              *     ]
@@ -2442,7 +2445,7 @@ export interface components {
          */
         NewApiKey: {
             /**
-             * @description What the key opens: `events` records and authorizes, `read` opens GET, `manage` all other changes.
+             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.
              * @example [
              *       "events"
              *     ]
@@ -2742,6 +2745,61 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             top_up_id: string | null;
+        };
+        /** @description A pass as its holder sees it: without the figures of its owner. */
+        OwnPass: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the pass. It is no secret.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The last four characters of its key.
+             * @example x7Qd
+             */
+            last_four: string;
+            /** @description Less than 10 % is left of its cap. */
+            low: boolean;
+            /**
+             * @description For its owner, to tell passes apart.
+             * @example research agent
+             */
+            name: string;
+            paused: boolean;
+            /**
+             * @description The first characters of its key.
+             * @example tg_pass_ab12
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When this window ends; null for none.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            resets_at: string | null;
+            tags: {
+                [key: string]: string;
+            };
+            /**
+             * @description The slugs of the tools that the pass allows; `*` for all tools.
+             * @example [
+             *       "web-search"
+             *     ]
+             */
+            tools: "*" | string[];
         };
         /** @description A key that a consumer hands out, without the key itself. */
         Pass: {
@@ -6021,7 +6079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Pass"];
+                    "application/json": components["schemas"]["OwnPass"];
                 };
             };
         };

@@ -16,7 +16,7 @@ import type { Pass } from './pass.ts';
 import type { PassOf } from './pass-of.ts';
 import { countPasses, findPass, listPasses, type PassName } from './sql-pass.ts';
 import { findPassSpending } from './sql-pass-spending.ts';
-import { toApiPass } from './to-api-pass.ts';
+import { toApiOwnPass, toApiPass } from './to-api-pass.ts';
 
 export interface PassHandlersDeps {
   readonly api: Database;
@@ -56,7 +56,7 @@ export function createPassHandlers({ api, changePasses, passOf, clock }: PassHan
   const getOwnPass: Handler = async (request, response) => {
     const pass = passOf(request);
     if (pass === undefined) throw new Error('the route admits passes alone');
-    sendJson(response, 200, await shown(pass));
+    sendJson(response, 200, toApiOwnPass(pass, await readSpending(pass)));
   };
 
   const getPass: Handler = async (request, response) => {
@@ -88,11 +88,15 @@ export function createPassHandlers({ api, changePasses, passOf, clock }: PassHan
     return { ...(await shown(pass)), key };
   }
 
-  /** Only the cap's figures are read: without a cap PostgreSQL may be away. */
   async function shown(pass: Pass) {
+    return toApiPass(pass, await readSpending(pass));
+  }
+
+  /** Only the cap's figures are read: without a cap PostgreSQL may be away. */
+  async function readSpending(pass: Pass) {
     const [nowMs, { accountId, passId, cap }] = [clock.now(), pass];
     const spending = cap && (await api.transaction((tx) => findPassSpending(tx, [pass], nowMs), { accountId }));
-    return toApiPass(pass, { spending: spending?.get(passId), nowMs });
+    return { spending: spending?.get(passId), nowMs };
   }
 }
 

@@ -2,20 +2,40 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, zeroMicros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { resetsAtOf, windowAt } from './spending-window.ts';
-import type { Pass } from './pass.ts';
+import type { Pass, PassCap } from './pass.ts';
 import type { PassSpending } from './sql-pass-spending.ts';
 
 const nothing: PassSpending = { spentMicros: zeroMicros, heldMicros: zeroMicros };
-const none = { cap: null, spent_usd: null, held_usd: null, remaining_usd: null, resets_at: null };
+const none = { cap: null, spent_usd: null, held_usd: null, remaining_usd: null };
 
-/** `spending` is that of the present window; undefined: nothing was asked for in it. */
-export function toApiPass(pass: Pass, { spending, nowMs }: { spending: PassSpending | undefined; nowMs: number }) {
+interface Shown {
+  /** Of the present window; undefined: nothing was asked for in it. */
+  readonly spending: PassSpending | undefined;
+  readonly nowMs: number;
+}
+
+/** As its owner sees it. */
+export function toApiPass(pass: Pass, { spending = nothing, nowMs }: Shown) {
+  return {
+    ...withoutFigures(pass, nowMs),
+    ...capFields(pass, spending),
+    per_call_max_usd: pass.perCallMaxMicros === undefined ? null : toUsdNumber(pass.perCallMaxMicros),
+  };
+}
+
+/** As the holder of its key sees it, whoever that is: the key goes from hand to hand. */
+export function toApiOwnPass(pass: Pass, { spending = nothing, nowMs }: Shown) {
+  const { cap } = pass;
+  const isLow = cap !== undefined && leftOf(cap, spending) * 10n < cap.amountMicros;
+  return { ...withoutFigures(pass, nowMs), low: isLow };
+}
+
+function withoutFigures(pass: Pass, nowMs: number) {
   return {
     id: pass.passId,
     name: pass.name,
     tools: pass.toolIds === undefined ? '*' : [...pass.toolIds],
-    ...capFields(pass, spending ?? nothing, nowMs),
-    per_call_max_usd: pass.perCallMaxMicros === undefined ? null : toUsdNumber(pass.perCallMaxMicros),
+    resets_at: pass.cap === undefined ? null : resetsAtOf(windowAt(pass.cap.window, nowMs)),
     paused: pass.isPaused,
     tags: { ...pass.tags },
     prefix: pass.prefix,
@@ -25,14 +45,18 @@ export function toApiPass(pass: Pass, { spending, nowMs }: { spending: PassSpend
   };
 }
 
-function capFields({ cap }: Pass, { spentMicros, heldMicros }: PassSpending, nowMs: number) {
+function capFields({ cap }: Pass, spending: PassSpending) {
   if (cap === undefined) return none;
-  const left = cap.amountMicros - spentMicros - heldMicros;
+  const left = leftOf(cap, spending);
   return {
     cap: { amount_usd: toUsdNumber(cap.amountMicros), window: cap.window },
-    spent_usd: toUsdNumber(spentMicros),
-    held_usd: toUsdNumber(heldMicros),
+    spent_usd: toUsdNumber(spending.spentMicros),
+    held_usd: toUsdNumber(spending.heldMicros),
     remaining_usd: toUsdNumber(left > 0n ? micros(left) : zeroMicros),
-    resets_at: resetsAtOf(windowAt(cap.window, nowMs)),
   };
+}
+
+/** Below 0 where the cap was lowered since. */
+function leftOf({ amountMicros }: PassCap, { spentMicros, heldMicros }: PassSpending): bigint {
+  return amountMicros - spentMicros - heldMicros;
 }
