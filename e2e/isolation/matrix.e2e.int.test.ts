@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { Problem } from '@tollgate/contracts/problem';
-import { keyScopeOf, keyScopes } from '@tollgate/contracts/route';
+import { keyScopeOf, keyScopes, opensToKey } from '@tollgate/contracts/route';
 import { isServedWith, routes } from '@tollgate/contracts/routes';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -111,10 +111,9 @@ describe('token × route', () => {
     const wrong: string[] = [];
     for (const { name, route } of served.filter(({ route: { access } }) => access === 'account'))
       for (const scope of keyScopes) {
-        const needed = keyScopeOf(route);
         const { status, body } = await ask(route, owner, keys[scope]);
         const code = status === 403 ? (body as Problem).code : 'in';
-        const expected = needed === undefined || needed === scope ? 'in' : `${needed}_scope_missing`;
+        const expected = opensToKey(route, [scope]) ? 'in' : `${keyScopeOf(route)}_scope_missing`;
         if (code !== expected) wrong.push(`${name} answered ${scope} ${code}, not ${expected}`);
       }
     expect(wrong).toEqual([]);

@@ -1,4 +1,4 @@
-import { keyScopeOf } from '@tollgate/contracts/route';
+import { opensToKey } from '@tollgate/contracts/route';
 import { routes } from '@tollgate/contracts/routes';
 import type { HttpAnswer, HttpClient } from '@tollgate/testkit/http-client';
 import type { DocumentedOperation } from './documented-examples.ts';
@@ -80,5 +80,5 @@ type Ids = Readonly<Record<string, string>>;
 /** The key of the example is limited to events. */
 function opensWithExampleKey(operationId: string): boolean {
   const route = routes.find((each) => each.operationId === operationId);
-  return route !== undefined && ['events', undefined].includes(keyScopeOf(route));
+  return route !== undefined && opensToKey(route, ['events']);
 }

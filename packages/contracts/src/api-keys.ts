@@ -12,7 +12,8 @@ const canSchema = z
   .min(1)
   .max(keyScopes.length)
   .meta({
-    description: 'What the key opens: `events` records and authorizes, `read` opens GET, `manage` all other changes.',
+    description:
+      'What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.',
     examples: [['events']],
   });
 

@@ -44,10 +44,16 @@ export const keyScopes = ['events', 'read', 'manage'] as const;
 /** What an API key may be limited to. */
 export type KeyScope = (typeof keyScopes)[number];
 
-/** What an API key needs to open a route. Undefined: every key opens it, or none does. */
+/** What an API key needs to open a route, and what the route answers to one that lacks it. Undefined: every key opens it, or none does. */
 export function keyScopeOf({ access, method, keyScope }: Route): KeyScope | undefined {
   if (access !== 'account' || keyScope === 'any') return undefined;
   return keyScope ?? (method === 'GET' ? 'read' : 'manage');
+}
+
+/** Whether an API key with these scopes opens a route for accounts. */
+export function opensToKey(route: Route, can: readonly KeyScope[]): boolean {
+  const scope = keyScopeOf(route);
+  return scope === undefined || can.includes(scope) || (route.admitsEventsKey === true && can.includes('events'));
 }
 
 /** One operation of the API. All code that mounts, documents, guards or tests operations reads these values. */
@@ -67,6 +73,8 @@ export interface Route {
   readonly admitsPass?: boolean;
   /** What an API key needs; `any`: nothing. Default: `read` for GET, `manage` for the others. */
   readonly keyScope?: 'events' | 'any';
+  /** An API key for `events` opens it, too. Its handler shows such a key only what such keys make. */
+  readonly admitsEventsKey?: boolean;
   /** Not for callers of the API: browsers, or the payment processor, use it. Marked `x-internal`. */
   readonly isInternal?: boolean;
   /** Gives the operator the code that changes need while there is a second factor, and so needs none itself. */

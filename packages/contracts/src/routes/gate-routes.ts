@@ -39,9 +39,12 @@ export const gateRoutes: readonly Route[] = [
     ...spending,
     admitsPass: true,
     operationId: 'getAuthorization',
+    admitsEventsKey: true,
     method: 'GET',
     path: '/v1/authorizations/{authorization_id}',
     summary: 'Get an authorization',
+    description:
+      'Shows it to who asked for it, and to the account that pays. An API key for `events` alone sees what its account asked for.',
     params,
     responses: { 200: authorization },
     errors: ['authorization_not_found'],

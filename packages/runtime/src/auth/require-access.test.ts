@@ -91,6 +91,7 @@ describe('who may enter which kind of route', () => {
     ['a list', { method: 'GET' }, 'read_scope_missing', 'in', 'read_scope_missing'],
     ['a change', { method: 'PUT' }, 'manage_scope_missing', 'manage_scope_missing', 'in'],
     ['recording', { method: 'POST', keyScope: 'events' }, 'in', 'events_scope_missing', 'events_scope_missing'],
+    ['what it made', { method: 'GET', admitsEventsKey: true }, 'in', 'in', 'read_scope_missing'],
     ['the account', { method: 'GET', keyScope: 'any' }, 'in', 'in', 'in'],
   ])('F153 an API key enters by its scope: %s', async (_title, route, ...expected) => {
     const answers: string[] = [];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { keyScopeOf, needsOperatorCode, type Route, type RouteAccess } from '@tollgate/contracts/route';
+import { keyScopeOf, needsOperatorCode, opensToKey, type Route, type RouteAccess } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { noteAdmission, routeOf, setPrincipal } from '../http/request-context.ts';
@@ -43,8 +43,8 @@ function requirePassRoute({ access, admitsPass }: Route): void {
 }
 
 function requireScope(route: Route, { can }: ApiKeyPrincipal): void {
-  const scope = can && keyScopeOf(route);
-  if (scope && !can.includes(scope)) throw missingScope(scope);
+  const scope = keyScopeOf(route);
+  if (can && scope && !opensToKey(route, can)) throw missingScope(scope);
 }
 
 /** Which other principal may enter which kind of route. */

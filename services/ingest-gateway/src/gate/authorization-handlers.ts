@@ -4,9 +4,10 @@ import { askAuthorizationSchema, increaseAuthorizationSchema } from '@tollgate/c
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { isUuid } from '@tollgate/kernel/uuid';
+import type { Principal } from '@tollgate/runtime/auth/principal';
 import { parseBody } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
-import { accountIdOf, paramsOf } from '@tollgate/runtime/http/request-context';
+import { accountIdOf, paramsOf, principalOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -95,7 +96,8 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
   async function findSeen(request: IncomingMessage): Promise<Hold> {
     const asker = askerOf(request);
     const hold = await find(request);
-    if (hold === undefined || (hold.askerId !== askerIdOf(asker) && !pays(asker, hold))) throw notFoundBy(request);
+    const isSeen = hold?.askerId === askerIdOf(asker) || (hold && pays(asker, hold) && mayRead(principalOf(request)));
+    if (hold === undefined || isSeen !== true) throw notFoundBy(request);
     return hold;
   }
 
@@ -105,6 +107,11 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
     const [hold] = isUuid(holdId) ? await findHolds(database, [holdId]) : [];
     return hold?.eventId === hold?.holdId ? undefined : hold;
   }
+}
+
+/** An API key for `events` alone sees what such keys ask for, and nothing else of its account. */
+function mayRead(principal: Principal): boolean {
+  return principal.kind !== 'api_key' || principal.can === undefined || principal.can.includes('read');
 }
 
 function notFoundBy(request: IncomingMessage): AppError {

@@ -153,6 +153,17 @@ describe('a builder with the pass of a consumer', () => {
     expect((await gateway.send('DELETE', path, { token: builder.token })).status).toBe(204);
   });
 
+  it('reads what it asked for with a key for events alone, which shows its account nothing that others asked for', async () => {
+    const { createKey } = createAuthRows(gateway.owner);
+    const keyOf = async (accountId: string) => (await createKey(accountId, { can: ['events'] })).key;
+    const [ofBuilder, ofConsumer] = [await keyOf(builder.accountId), await keyOf(consumer.accountId)];
+    const { id } = (await ask(ofBuilder, { pass: (await newPass()).key })).body;
+    const read = (by: string, of: string) => gateway.send('GET', `/v1/authorizations/${of}`, { token: by });
+    expect(await read(ofBuilder, id)).toMatchObject({ status: 200, body: { id, state: 'open' } });
+    expect((await read(ofConsumer, id)).status).toBe(404);
+    expect((await read(ofConsumer, (await ask(ofConsumer)).body.id)).status).toBe(200);
+  });
+
   it('422 for the same key with another consumer’s pass', async () => {
     const [first, key] = [await newPass(), 'job'];
     expect((await ask(builder.token, { pass: first.key, idempotency_key: key })).status).toBe(201);
@@ -175,7 +186,7 @@ describe('a builder with the pass of a consumer', () => {
 });
 
 describe('a pass as the bearer', () => {
-  it('asks and captures for its account, under both caps, and sees no figures of the account', async () => {
+  it('asks and captures for its account, under both caps, and sees no figures', async () => {
     await putBudget(gateway, consumer.token, { amount_usd: 0.5, window: 'month' });
     const pass = await newPass({ cap: { amount_usd: 100, window: 'total' } });
     const asked = await ask(pass.key);
@@ -187,8 +198,20 @@ describe('a pass as the bearer', () => {
     const refused = await ask(pass.key);
     expect(refused).toMatchObject({ status: 402, body: { code: 'spending_cap_reached' } });
     expect(refused.body).not.toHaveProperty('limit');
-    const self = await gateway.send<TestPass>('GET', '/v1/passes/self', { token: pass.key });
-    expect(self.body).toMatchObject({ held_usd: 0.5, remaining_usd: 99.5, resets_at: null });
+  });
+
+  it('reads no figure of its owner: only whether little is left, and when its window begins anew', async () => {
+    const pass = await newPass({ cap: { amount_usd: 0.77, window: 'day' }, per_call_max_usd: 0.31 });
+    const self = async () => (await gateway.send<object>('GET', '/v1/passes/self', { token: pass.key })).body;
+    expect(await self()).toMatchObject({ low: false, resets_at: '2026-11-22T00:00:00.000Z' });
+    for (let call = 0; call < 3; call += 1) expect((await ask(pass.key)).status).toBe(201);
+    const read = await self();
+    expect(read).toMatchObject({ id: pass.id, tools: [toolId], low: true });
+    expect(Object.entries(read).filter(([name, value]) => name.includes('usd') || typeof value === 'number')).toEqual(
+      [],
+    );
+    expect(JSON.stringify(read)).not.toMatch(/"cap"|0\.77|0\.31|0\.75|0\.02/);
+    expect(await showPass(pass)).toMatchObject({ held_usd: 0.75, remaining_usd: 0.02, per_call_max_usd: 0.31 });
   });
 
   it('400 when it names another pass', async () => {
