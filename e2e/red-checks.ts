@@ -12,6 +12,7 @@ const simulatedTest = 'services/aggregator/test/counting/counting-simulation.tes
 const simulatedOnPostgresTest = 'services/aggregator/test/counting/counting-simulation.int.test.ts';
 const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
 const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
+const pathRouterTest = 'packages/testkit/test/path-router.int.test.ts';
 const madeAnewTest = 'packages/event-log/test/kafka/made-anew.int.test.ts';
 const subscribeTest = 'packages/event-log/test/kafka/subscribe.int.test.ts';
 const groupMemberTest = 'packages/event-log/src/kafka/group-member.test.ts';
@@ -201,6 +202,16 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'kafka-gap-not-refused',
     test: 'packages/event-log/src/kafka/log-ends.test.ts',
     red: [{ title: 'F23 has lost records where it begins', because: /Received function did not throw/ }],
+  },
+  {
+    patch: 'edge-connection-forwarded',
+    test: pathRouterTest,
+    red: [{ title: 'F272 forwards no header', because: /[+] +"keep-alive": "timeout=1"/ }],
+  },
+  {
+    patch: 'edge-closed-is-dying',
+    test: pathRouterTest,
+    red: [{ title: 'F272 a service that closes one connection', because: /Received: 503/ }],
   },
   {
     patch: 'kafka-another-log-read',

@@ -72,6 +72,13 @@ map $remote_addr $client_network {
   default $remote_addr;
 }
 limit_conn_zone $client_network zone=per_address:10m;
+
+# nginx keeps back the headers of a connection that it knows. It cannot keep back others that a caller's Connection names.
+map $http_connection $names_a_header {
+  "" 0;
+  "~*^[ ,]*((close|keep-alive|te|upgrade|http2-settings)[ ,]*)*$" 0;
+  default 1;
+}
 limit_conn_status ${errorCodes.rate_limit_exceeded.status};
 limit_conn_log_level warn;
 
@@ -88,6 +95,8 @@ ${isTls ? `${tlsListener}  ${hsts}\n` : '  listen 8080;\n'}  merge_slashes off;
   proxy_http_version 1.1;
   proxy_set_header Host $http_host;
   proxy_set_header Connection "";
+  proxy_set_header Proxy-Connection "";
+  proxy_set_header HTTP2-Settings "";
   proxy_set_header X-Forwarded-For $remote_addr; # a client's own header is not passed on
   proxy_set_header X-Forwarded-Proto $scheme;
   proxy_connect_timeout 1s;
@@ -133,6 +142,9 @@ function indented(text: string): string {
 
 function location(match: string, service: ServiceName): string {
   return `  location ${match} {
+    if ($names_a_header) {
+      return 400;
+    }
     set $service ${service}; # in a variable, or the name would be looked up once, at the start
     proxy_pass http://$service:8080;
   }

@@ -171,6 +171,7 @@ describeWithNginx('the edge', () => {
     expect(problem).toMatchObject({ status, code, instance: expect.stringMatching(/^\/[^?]*$/) });
     expect(isErrorCode(code)).toBe(true);
     expect(answer).not.toContain('<html>');
+    expect(/\r\nretry-after: 1\r\n/i.test(answer)).toBe(status === 503);
   });
 
   it.each([
@@ -186,6 +187,33 @@ describeWithNginx('the edge', () => {
     const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
     const answer = await fetch(`http://127.0.0.1:${port}/v1/tools`, { headers });
     expect(await answer.text()).toBe(address);
+  });
+
+  it('F272 forwards no header that belongs to one connection', async () => {
+    const upstream = await startUpstream((response, request) => response.end(JSON.stringify(request.headers)));
+    const port = await startEdge(upstream);
+    const lines = ['Keep-Alive: timeout=1', 'TE: trailers', 'Upgrade: h2c', 'HTTP2-Settings: AAMA', 'X-Other: 2'];
+    const own = ['Proxy-Connection: keep-alive', 'Connection: close, TE, Upgrade, HTTP2-Settings'];
+    const head = ['GET /v1/tools HTTP/1.1', 'Host: x', ...lines, ...own, '', ''];
+    const { text } = await rawExchange(port, head.join('\r\n'));
+    expect(text).toMatch(/^HTTP\/1.1 200 /);
+    const passed = JSON.parse(/\{.*\}/.exec(text)?.[0] ?? '{}') as Record<string, string>;
+    expect(Object.keys(passed).toSorted()).toEqual(['host', 'x-forwarded-for', 'x-forwarded-proto', 'x-other']);
+  });
+
+  it('F272 forwards no answer’s header that belongs to the connection of a service', async () => {
+    const own = { connection: 'close', 'keep-alive': 'timeout=5' };
+    const port = await startEdge(await startUpstream((response) => response.writeHead(200, own).end('{}')));
+    const { text } = await rawExchange(port, 'GET /v1/tools HTTP/1.1\r\nHost: x\r\n\r\n', { withinMs: 500 });
+    expect(text).toMatch(/^HTTP\/1.1 200 .*\r\nConnection: keep-alive\r\n/s);
+    expect(text).not.toMatch(/timeout=5/);
+  });
+
+  it('F272 refuses a request whose Connection names a header that nginx cannot keep back', async () => {
+    const port = await startEdge(await startUpstream((response) => response.end('{}')));
+    const head = ['GET /v1/tools HTTP/1.1', 'Host: x', 'Connection: close, X-Mine', 'X-Mine: 1', '', ''];
+    const { text } = await rawExchange(port, head.join('\r\n'));
+    expect(text).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
   });
 
   it('F158 leaves the answers of services as they are', async () => {

@@ -6,6 +6,7 @@ import { errorCodes } from '@tollgate/kernel/error-codes';
 import { problemMediaType, problemTypeOf, type Problem } from '@tollgate/contracts/problem';
 import type { ServiceName } from '@tollgate/contracts/route';
 import { serviceFor } from '@tollgate/contracts/routes';
+import { endToEndHeaders } from './end-to-end-headers.ts';
 import { eventually } from './eventually.ts';
 import { listenLocally } from './listen-locally.ts';
 
@@ -35,6 +36,7 @@ interface Passage {
 const startPatienceMs = 20_000;
 /** As long as an edge keeps them. A client may send on a connection at the moment when the server closes it as idle. */
 const keepAliveMs = 75_000;
+const ownHeaders = { 'content-type': problemMediaType, 'retry-after': '1' };
 
 export interface PathRouterOptions {
   /** A free port if none is given. */
@@ -47,9 +49,10 @@ export async function startPathRouter({ port = 0, askEveryMs = 50 }: PathRouterO
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
   let backends: Backend[] = [];
-  let isOpen = true;
+  const closing = new AbortController();
   const server = createServer((request, response) => {
-    void buffer(request).then((body) => pass({ request, body, response }));
+    const isGone = (): void => void response.destroy(); // the caller hung up before its body was here
+    void buffer(request).then((body) => pass({ request, body, response }), isGone);
   });
   server.keepAliveTimeout = keepAliveMs;
   const baseUrl = `http://127.0.0.1:${await listenLocally(server, port)}`;
@@ -62,12 +65,12 @@ export async function startPathRouter({ port = 0, askEveryMs = 50 }: PathRouterO
     const backend = backends.find((each) => each.service === service && each.isReady);
     if (backend === undefined) return fail(passage, 'no process is ready');
     backends = [...backends.filter((each) => each !== backend), backend];
-    const { method, headers } = request;
+    const { method } = request;
+    const headers = endToEndHeaders(request.headers);
     const forwarded = send(new URL(request.url ?? '/', backend.url), { agent, method, headers }, (answer) => {
-      if (answer.headers.connection === 'close') backend.isReady = false; // it is about to end
-      const { connection: _, 'keep-alive': __, ...rest } = answer.headers; // they belong to the backend's connection
+      if (answer.headers.connection === 'close') void ask(backend); // it may be about to end, or dislike this request
       if ((answer.statusCode ?? 500) >= 500) failures.push(`${method} ${request.url}: ${statusOf(answer)}`);
-      response.writeHead(answer.statusCode ?? 500, rest);
+      response.writeHead(answer.statusCode ?? 500, endToEndHeaders(answer.headers));
       answer.pipe(response);
     });
     forwarded.on('error', (error: NodeJS.ErrnoException) => {
@@ -81,21 +84,22 @@ export async function startPathRouter({ port = 0, askEveryMs = 50 }: PathRouterO
   function fail({ request, response }: Passage, reason: string): void {
     failures.push(`${request.method} ${request.url}: ${reason}`);
     if (response.headersSent) response.destroy();
-    else response.writeHead(503, { 'content-type': problemMediaType }).end(JSON.stringify(unavailable(request)));
+    else response.writeHead(503, ownHeaders).end(JSON.stringify(unavailable(request)));
   }
 
   async function watch(): Promise<void> {
-    while (isOpen) {
+    while (!closing.signal.aborted) {
       await Promise.all(backends.map(ask));
-      await sleep(askEveryMs);
+      await sleep(askEveryMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
 
-  async function ask(backend: Backend): Promise<void> {
+  async function ask(backend: Backend): Promise<boolean> {
     backend.isReady = await fetch(`${backend.url}/readyz`, { headers: { connection: 'close' } }).then(
       (answer) => answer.ok,
       () => false,
     );
+    return backend.isReady;
   }
 
   return {
@@ -103,14 +107,14 @@ export async function startPathRouter({ port = 0, askEveryMs = 50 }: PathRouterO
     async add(service, url) {
       const backend = { service, url, isReady: false };
       backends.push(backend);
-      await eventually(() => backend.isReady, { withinMs: startPatienceMs });
+      await eventually(() => ask(backend), { withinMs: startPatienceMs });
     },
     remove(url) {
       backends = backends.filter((each) => each.url !== url);
     },
     failures: () => failures,
     async close() {
-      isOpen = false;
+      closing.abort();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       agent.destroy();

@@ -22,12 +22,16 @@ export async function watchHoldings(member: GroupMember): Promise<void> {
 
 async function tellIfCaughtUp(member: GroupMember, holding: Holding, { partitions, asOf }: LogEnds): Promise<void> {
   const { ends, refuseGap, onCaughtUp } = member;
-  const { partition, cursor, isProven, isHandling } = holding;
-  if (cursor === undefined || !isProven || isHandling || !isHeld(member, holding)) return;
+  const { partition, cursor } = holding;
+  if (cursor === undefined || !isAtRest(member, holding)) return;
   const { low = 0n, high = -1n } = partitions.get(partition) ?? {};
   if (cursor === high) await onCaughtUp(partition, cursor, asOf);
   // The cursor may have moved since the look; a newer look shows it.
   else if (high < cursor || low > cursor) refuseGap({ partition, cursor }, await ends.look());
+}
+
+function isAtRest(member: GroupMember, holding: Holding): boolean {
+  return holding.isProven && !holding.isHandling && isHeld(member, holding);
 }
 
 /** Commits the offsets to Kafka for tools that measure lag there. Nothing here reads them. */

@@ -148,5 +148,6 @@ describeKafka('a topic that was made anew while the cursor stayed', () => {
     await append('d');
     await read(counted);
     await hasSeen(counted, 4);
+    expect(counted.seen).toEqual(['a', 'b', 'c', 'd']);
   }, 90_000);
 });

@@ -257,6 +257,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F193: 'A restore revives no session, and no API key of which the log says that it was revoked.',
   F194: 'A copy of a data folder that was made while Tollgate ran is refused with the way out.',
   F195: 'A program that calls a TLS edge by http is refused, since a redirect would hide that its credential was sent in the clear.',
+  F272: 'What a caller says about its own connection reaches no service, and takes no service from other callers.',
   F196: 'The partitions of the table of keys are decided before the first key; no key is lost to a later wish.',
   F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
   F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
