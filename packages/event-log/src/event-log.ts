@@ -1,5 +1,4 @@
 import type { Service } from '@tollgate/kernel/service';
-import type { KnownRecord } from './known-record.ts';
 
 export interface LogRecord {
   /** Records of one key keep their order. */
@@ -19,6 +18,14 @@ export interface StoredRecord extends LogRecord {
   readonly offset: bigint;
   /** Epoch ms, by the log. Only a log that can be lost without its reader's cursor says it. */
   readonly appendedAt?: number;
+}
+
+/** A record by which a log is told from another log of the same name, which has another record there or none. */
+export interface KnownRecord {
+  readonly offset: bigint;
+  /** Epoch ms. */
+  readonly appendedAt: number;
+  readonly hash: Buffer;
 }
 
 /** Records of one partition in offset order. Offsets may have gaps: never count them. A batch without records moves the cursor, too. */

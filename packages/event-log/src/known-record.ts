@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredRecord } from './event-log.ts';
-
-/** A record by which a log is told from another log of the same name, which has another record there or none. */
-export interface KnownRecord {
-  readonly offset: bigint;
-  /** Epoch ms. */
-  readonly appendedAt: number;
-  readonly hash: Buffer;
-}
+import type { KnownRecord, StoredRecord } from './event-log.ts';
 
 /** Undefined for a record of a log that lies beside its reader's cursor: neither is lost or restored without the other. */
 export function knownRecordOf({ offset, appendedAt, value }: StoredRecord): KnownRecord | undefined {

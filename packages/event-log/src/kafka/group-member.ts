@@ -1,53 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { backOffMs } from '@tollgate/kernel/back-off';
-import type { Clock } from '@tollgate/kernel/clock';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createBatchSize, type BatchSize } from '../batch-size.ts';
-import type { LogBatch, StoredRecord, SubscribeOptions } from '../event-log.ts';
-import { knownRecordOf, type KnownRecord } from '../known-record.ts';
+import type { LogBatch, StoredRecord } from '../event-log.ts';
+import { knownRecordOf } from '../known-record.ts';
 import { RecordsGone } from '../records-gone.ts';
-import { createGapCheck, type LogEndsWatch, type RefuseGap } from './log-ends.ts';
+import type { GroupMember, GroupMemberOptions, Holding } from './holding.ts';
+import { createGapCheck } from './log-ends.ts';
 import { anchorOf, readOnFrom } from './prove-log.ts';
 import { createTaskLimit } from './task-limit.ts';
-
-export interface GroupMemberOptions extends SubscribeOptions {
-  readonly consumer: Consumer;
-  readonly ends: LogEndsWatch;
-  readonly clock: Clock;
-  readonly stopped: AbortSignal;
-  readonly log: Logger;
-  readonly onFailed: (error: unknown) => void;
-}
-
-/** A partition for as long as the group lets us have it: another assignment is another object. */
-export interface Holding {
-  readonly partition: number;
-  /** The reader's own cursor. While it is read it is undefined, and nothing is fetched or handled. */
-  cursor: bigint | undefined;
-  /** The record that was handled last, with which the next fetch has to begin; undefined once one has. See prove-log.ts. */
-  anchor: KnownRecord | undefined;
-  /** The log is the one of which the cursor speaks. */
-  isProven: boolean;
-  isHandling: boolean;
-  failures: number;
-  readonly batchSize: BatchSize;
-}
-
-export interface GroupMember extends GroupMemberOptions {
-  readonly refuseGap: RefuseGap;
-  readonly holdings: Map<number, Holding>;
-  /** Running handlers by partition, also those of an earlier assignment. */
-  readonly handling: Map<number, Promise<void>>;
-  /** Monotonic ms: when each broker last answered a fetch. */
-  readonly answeredMs: Map<string, number>;
-  readonly withinLimit: ReturnType<typeof createTaskLimit>;
-}
 
 const unplaced = { cursor: undefined, anchor: undefined, isProven: false };
 const backOffBounds = { firstMs: 100, maxMs: 1_500 };
 /** A member learns by a heartbeat that its group assigns partitions anew, and until it joins again nobody counts. */
 export const heartbeatEveryMs = 100;
+/** Longer than a fetch waits for records. A topic cannot go, come and grow beyond its cursor in less. */
+const silentForMs = 1_500;
 const handlersAtOnce = 4;
 /**
  * The least time between two fetches that find records. Without it, a fetch had some 20 events, and each flush costs 1 ms:
@@ -83,6 +51,18 @@ export function takePartitions(member: GroupMember, partitions: readonly number[
     member.holdings.set(partition, holding);
     void place(member, holding);
   }
+}
+
+/** A broker has answered a fetch. After a silence, each holding has to find its anchor again before it is read on. */
+export function noteAnswer(member: GroupMember, broker: string): void {
+  const { holdings, answeredMs, clock } = member;
+  const nowMs = clock.monotonicMs();
+  const silentMs = nowMs - (answeredMs.get(broker) ?? nowMs);
+  answeredMs.set(broker, nowMs);
+  if (silentMs < silentForMs) return;
+  for (const holding of holdings.values())
+    if (holding.cursor !== undefined && holding.anchor === undefined && !holding.isHandling)
+      void place(member, holding);
 }
 
 /** The consumer's `eachBatch`. Never rejects: some errors would end kafkajs for good while the process lives on. */
@@ -128,7 +108,7 @@ export function noteFailure(
 }
 
 /** Pauses fetching at once, and resumes it at the reader's cursor. */
-export async function place(member: GroupMember, holding: Holding): Promise<void> {
+async function place(member: GroupMember, holding: Holding): Promise<void> {
   const { consumer, topic, ends } = member;
   const { partition } = holding;
   const at = [{ topic, partitions: [partition] }];

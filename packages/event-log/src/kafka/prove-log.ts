@@ -1,7 +1,7 @@
-import type { StoredRecord } from '../event-log.ts';
-import { isKnownRecord, type KnownRecord } from '../known-record.ts';
+import type { KnownRecord, StoredRecord } from '../event-log.ts';
+import { isKnownRecord } from '../known-record.ts';
 import { anotherLog } from '../records-gone.ts';
-import { place, type GroupMember, type Holding } from './group-member.ts';
+import type { GroupMember, Holding } from './holding.ts';
 import type { LogEnds } from './log-ends.ts';
 
 /**
@@ -51,19 +51,4 @@ async function refuseSkipped(
 ): Promise<void> {
   refuseGap({ partition, cursor }, await ends.look());
   if (found < cursor) throw new Error(`asked Kafka for records from ${cursor} on, and got them from ${found} on`);
-}
-
-/** Longer than a fetch waits for records. A topic cannot go, come and grow beyond its cursor in less. */
-const silentForMs = 1_500;
-
-/** A broker has answered a fetch. After a silence, each holding has to find its anchor again before it is read on. */
-export function noteAnswer(member: GroupMember, broker: string): void {
-  const { holdings, answeredMs, clock } = member;
-  const nowMs = clock.monotonicMs();
-  const silentMs = nowMs - (answeredMs.get(broker) ?? nowMs);
-  answeredMs.set(broker, nowMs);
-  if (silentMs < silentForMs) return;
-  for (const holding of holdings.values())
-    if (holding.cursor !== undefined && holding.anchor === undefined && !holding.isHandling)
-      void place(member, holding);
 }

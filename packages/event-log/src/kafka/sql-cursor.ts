@@ -1,5 +1,5 @@
 import type { Queryable } from '@tollgate/database/database';
-import type { KnownRecord } from '../known-record.ts';
+import type { KnownRecord } from '../event-log.ts';
 
 /** Up to where a partition is counted. */
 export interface PartitionCursor {

@@ -2,16 +2,10 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Admin, Consumer, Kafka } from 'kafkajs';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
-import {
-  createGroupMember,
-  handleFetched,
-  heartbeatEveryMs,
-  takePartitions,
-  type GroupMember,
-} from './group-member.ts';
+import { createGroupMember, handleFetched, heartbeatEveryMs, noteAnswer, takePartitions } from './group-member.ts';
+import type { GroupMember } from './holding.ts';
 import { createLogEndsWatch } from './log-ends.ts';
 import type { Renewable } from './renewable.ts';
-import { noteAnswer } from './prove-log.ts';
 import { watchHoldings } from './watch-holdings.ts';
 
 export interface KafkaSubscribeOptions extends SubscribeOptions {

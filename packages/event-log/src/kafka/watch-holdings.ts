@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isHeld, noteFailure, type GroupMember, type Holding } from './group-member.ts';
+import { isHeld, noteFailure } from './group-member.ts';
+import type { GroupMember, Holding } from './holding.ts';
 import type { LogEnds } from './log-ends.ts';
 
 const lookEveryMs = 1_000;

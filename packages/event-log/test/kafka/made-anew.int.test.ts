@@ -4,8 +4,8 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka, testKafka } from '@tollgate/testkit/kafka';
 import { Kafka, logLevel, type Admin } from 'kafkajs';
 import type { KafkaEventLog } from '../../src/kafka.ts';
-import { knownRecordOf, type KnownRecord } from '../../src/known-record.ts';
-import type { Subscription } from '../../src/event-log.ts';
+import { knownRecordOf } from '../../src/known-record.ts';
+import type { KnownRecord, Subscription } from '../../src/event-log.ts';
 import { kafkaLogAt, makeTopic } from '../support/kafka-log.ts';
 
 const describeKafka = await describeWithKafka();

@@ -1,6 +1,6 @@
 import { usageEventOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
-import type { LogBatch, StoredRecord } from '@tollgate/event-log/event-log';
-import { knownRecordOf, type KnownRecord } from '@tollgate/event-log/known-record';
+import type { KnownRecord, LogBatch, StoredRecord } from '@tollgate/event-log/event-log';
+import { knownRecordOf } from '@tollgate/event-log/known-record';
 
 /** An event of the log, as far as it can be judged without the database. */
 export interface CountableEvent {

@@ -1,5 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
-import type { KnownRecord } from '@tollgate/event-log/known-record';
+import type { KnownRecord } from '@tollgate/event-log/event-log';
 import { toIso } from '@tollgate/kernel/clock';
 
 /**
