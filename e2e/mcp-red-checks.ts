@@ -20,4 +20,12 @@ export const mcpRedChecks: readonly RedCheck[] = [
     test: runTest,
     red: [{ title: 'F257 a call whose tool obeyed its client is free', because: /not within 10000 ms/ }],
   },
+  {
+    patch: 'mcp-question-remembered',
+    test: 'e2e/clients/mcp-input-required.e2e.int.test.ts',
+    red: [
+      { title: 'F258 runs the call that brings the input', because: /still required input|Received/ },
+      { title: 'F258 runs the call that comes after', because: /agree|[Ee]licitation/ },
+    ],
+  },
 ];

@@ -73,19 +73,22 @@ describe('one run of a tool is one record', () => {
   for (const [kind, { connect, hearsCancel }] of Object.entries(kinds)) {
     it(`F257 a call that its client gave up and left is recorded once, since its tool went on to its end: ${kind}`, async (open) => {
       const { market, meterOne, errors, undo } = await open();
-      const begun = Promise.withResolvers<undefined>();
+      const begun = Promise.withResolvers<AbortSignal>();
       const mayEnd = Promise.withResolvers<undefined>();
-      const report = async (city: string) => {
-        begun.resolve(undefined);
+      const report = async (city: string, extra: unknown) => {
+        begun.resolve(signalOf(extra));
         await mayEnd.promise;
         return city;
       };
       const client = await (await connect({ report }, meterOne, undo))(market.pass);
       const givenUp = new AbortController();
       const call = client.call('weather', { city: 'Oslo' }, { [keyMeta]: market.pass }, givenUp.signal);
-      await begun.promise;
-      givenUp.abort();
-      await expect(call).rejects.toThrow(/abort/i);
+      call.catch(() => undefined);
+      const signal = await begun.promise;
+      if (hearsCancel) givenUp.abort();
+      else await client.close();
+      await expect(call).rejects.toThrow(/abort|closed/i);
+      await eventually(() => signal.aborted, { withinMs: 10_000 });
       await client.close();
       mayEnd.resolve(undefined);
       await market.untilCounted({ successes: 1, failures: 0 });

@@ -157,47 +157,132 @@ def test_runs_and_charges_a_call_once_that_its_client_sends_again(market: Market
     market.require_counted(successes=1, failures=0)
 
 
-def test_counts_a_call_as_failed_whose_client_is_gone(market: Market, tmp_path: Path) -> None:
+def test_a_call_is_free_whose_tool_obeyed_its_client(market: Market, tmp_path: Path) -> None:
     async def talk(client: Conversation) -> None:
+        await client.call({"city": "Oslo"})
         call = asyncio.ensure_future(client.call({"city": "Nowhere"}))
         await asyncio.to_thread(eventually, (tmp_path / "begun").exists, 20)
         call.cancel()
 
     converse(market, tmp_path, talk)
-    market.require_counted(successes=0, failures=1)
+    market.require_counted(successes=1, failures=0)
 
 
-def test_a_call_that_is_cancelled_ends_when_it_is_recorded(bench: Bench) -> None:
+class OneRun:
+    """A call of a server whose Tollgate answers late, in a scope that a client can cancel."""
+
+    def __init__(self, bench: Bench, run: Callable[[], Awaitable[Response]]) -> None:
+        import anyio
+
+        calls = Calls(tollgate=Tollgate("tg_live_test", bench.server.url), meter=bench.open(durability="memory"))
+        self.scope = anyio.CancelScope()
+        self._metering = _Metering(calls, lambda _name: "weather", None, None)
+        self._run = run
+
+    async def call(self) -> None:
+        with self.scope:
+            await self._metering.call(ToolCall("weather", {}, {KEY_META: "tg_pass_test"}, None), self._run)
+
+
+def test_a_call_that_is_cancelled_and_goes_on_ends_when_it_is_recorded(bench: Bench) -> None:
     import anyio
 
     bench.server.always = "late"
-    meter = bench.open(durability="memory")
-    calls = Calls(tollgate=Tollgate("tg_live_test", bench.server.url), meter=meter)
-    metering = _Metering(calls, lambda _name: "weather", None, None)
-    call = ToolCall("weather", {}, {KEY_META: "tg_pass_test"}, None)
 
     async def run() -> None:
-        begun, scope = asyncio.Event(), anyio.CancelScope()
+        begun, may_end = asyncio.Event(), asyncio.Event()
 
-        async def never() -> Response:
+        async def stubborn() -> Response:
             begun.set()
-            await anyio.sleep_forever()
-            raise AssertionError
+            with anyio.CancelScope(shield=True):
+                await may_end.wait()
+            return Response({"content": []})
 
-        async def cancelled() -> None:
-            with scope:
-                await metering.call(call, never)
-
-        task = asyncio.ensure_future(cancelled())
+        one = OneRun(bench, stubborn)
+        task = asyncio.ensure_future(one.call())
         await begun.wait()
-        scope.cancel()
+        one.scope.cancel()
+        may_end.set()
         await asyncio.to_thread(eventually, lambda: bench.server.batches == [1])
         assert not task.done()
         bench.server.may_answer.set()
         await task
 
     asyncio.run(run())
-    assert [event["success"] for event in bench.server.counted.values()] == [False]
+    assert [event["success"] for event in bench.server.counted.values()] == [True]
+
+
+def test_a_tool_that_fails_when_it_is_given_up_has_obeyed(bench: Bench) -> None:
+    import anyio
+
+    async def run() -> None:
+        begun = asyncio.Event()
+
+        async def failing() -> Response:
+            begun.set()
+            try:
+                await anyio.sleep_forever()
+            except BaseException:
+                return Response({"content": [], "isError": True})
+            raise AssertionError
+
+        one = OneRun(bench, failing)
+        task = asyncio.ensure_future(one.call())
+        await begun.wait()
+        one.scope.cancel()
+        await task
+
+    asyncio.run(run())
+    assert bench.server.counted == {}
+
+
+def test_calls_whose_ids_collide_are_each_recorded(market: Market, tmp_path: Path) -> None:
+    with raw_server(market, tmp_path) as server:
+        for id in (1, 1, "1"):
+            server.call(id, "Stubborn")
+        for run in (1, 2, 3):
+            eventually((tmp_path / f"begun-{run}").exists, within=20)
+        (tmp_path / "may-end").touch()
+        market.require_counted(successes=3, failures=0)
+        assert [str(server.answer()["id"]) for _ in range(3)] == ["1", "1", "1"]
+        server.call(1, "Oslo")
+        market.require_counted(successes=4, failures=0)
+
+
+class RawServer:
+    """A server, and a client of it that gives its requests any ids."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
+        self.send({"id": 0, "method": "initialize", "params": client})
+        self.answer()
+        self.send({"method": "notifications/initialized"})
+
+    def send(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        self._process.stdin.flush()
+
+    def call(self, id: object, city: str) -> None:
+        self.send({"id": id, "method": "tools/call", "params": {"name": "weather", "arguments": {"city": city}}})
+
+    def answer(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+
+@contextmanager
+def raw_server(market: Market, folder: Path) -> Iterator[RawServer]:
+    command = [sys.executable, "-m", "tests.support.mcp_program", market.slug, str(folder)]
+    env = {**os.environ, "TOLLGATE_API_KEY": market.builder_key, "TOLLGATE_KEY": market.key}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, env=env, stdin=pipe, stdout=pipe, text=True) as process:
+        try:
+            yield RawServer(process)
+        finally:
+            process.terminate()
 
 
 def test_the_gate_stops_at_the_cap_before_the_tool_runs_and_is_paid_for_what_ran(
@@ -252,16 +337,60 @@ def test_the_gate_captures_what_the_price_bills_for_a_failure(
 
 
 @pytest.mark.skipif(find_spec("mcp.server.mcpserver") is None, reason="clients of MCP 1 do not tell what they gave up")
-def test_the_gate_captures_a_call_whose_client_is_gone_while_the_tool_runs(market: Market, tmp_path: Path) -> None:
+def test_the_gate_frees_what_a_call_held_whose_tool_obeyed_its_client(market: Market, tmp_path: Path) -> None:
     market.cap_at(0.01)
 
     async def talk(client: Conversation) -> None:
         call = asyncio.ensure_future(client.call({"city": "Nowhere"}))
         await asyncio.to_thread(eventually, (tmp_path / "begun").exists, 20)
+        assert await asyncio.to_thread(market.held_usd) == 0.01
         call.cancel()
-        await asyncio.to_thread(lambda: market.require_paid(successes=0, failures=1, usd=0))
+        await asyncio.to_thread(market.require_spent, 0)
 
     converse(market, tmp_path, talk, GATE="1")
+    market.require_counted(successes=0, failures=0)
+
+
+@pytest.mark.skipif(find_spec("mcp.server.mcpserver") is None, reason="clients of MCP 1 do not tell what they gave up")
+def test_the_gate_captures_a_call_that_runs_to_its_end_though_its_client_gave_it_up(
+    market: Market, tmp_path: Path
+) -> None:
+    market.cap_at(0.01)
+
+    async def talk(client: Conversation) -> None:
+        call = asyncio.ensure_future(client.call({"city": "Stubborn"}))
+        await asyncio.to_thread(eventually, (tmp_path / "begun-1").exists, 20)
+        call.cancel()
+        await client.tools()  # comes after the cancellation
+        (tmp_path / "may-end").touch()
+        await asyncio.to_thread(lambda: market.require_paid(successes=1, failures=0, usd=0.01))
+
+    converse(market, tmp_path, talk, GATE="1")
+
+
+class UrlNeeded(Exception):
+    class error:
+        code = -32_042
+
+
+@pytest.mark.parametrize("slug", ["weather", None])
+@pytest.mark.parametrize("asks", [Response({"resultType": "input_required"}), Response(None, UrlNeeded())])
+def test_a_call_that_asked_for_input_runs_when_it_is_sent_again_with_it(
+    bench: Bench, asks: Response, slug: str | None
+) -> None:
+    calls = Calls(tollgate=Tollgate("tg_live_test", bench.server.url), meter=bench.open(durability="memory"))
+    metering = _Metering(calls, lambda _name: slug, None, None)
+    call = ToolCall("weather", {}, {IDEMPOTENCY_META: "call-1"}, None)
+    gives = Response({"content": [{"type": "text", "text": "12 degrees"}]})
+    answers = [asks, gives]
+
+    async def run() -> Response:
+        return answers.pop(0)
+
+    async def talk() -> list[Response]:
+        return [await metering.call(call, run) for _ in range(3)]
+
+    assert asyncio.run(talk()) == [asks, gives, gives]
 
 
 def test_the_gate_holds_nothing_for_a_call_that_is_cancelled_while_it_asks(market: Market) -> None:

@@ -49,6 +49,8 @@ _RECORDED_WITHIN = 10.0
 
 #: JSON-RPC: method not found, invalid params. Servers answer so before a tool runs.
 _REFUSED_BEFORE_RUNNING = frozenset({-32_601, -32_602})
+#: The server wants its user to visit an address before it runs the tool (elicitation by URL).
+_URL_NEEDED = -32_042
 #: How both generations begin the text of a result whose arguments did not fit, or whose tool they do not have.
 _NOT_RUN = re.compile(
     r"Unknown tool: |Input validation error: |Error executing tool \S+: [0-9]+ validation errors? for \S+Arguments\n"
@@ -130,25 +132,37 @@ class _Metering:
         """The response, and whether a repeat gets it, too."""
         slug = self._slug_of(call.name)
         if slug is None:
-            return await run(), True
+            response = await run()
+            return response, _is_final(response)
         begun = await self._calls.begin(slug, self._key_of(call))
         if isinstance(begun, Refusal):
             return Response(_refused(begun)), False  # the caller may be allowed the next time
         try:
             response = await run()
-        except BaseException:  # its client gave up, or the connection is gone
+        except asyncio.CancelledError:  # its client gave up or hung up, and the tool obeyed
+            with _shielded():
+                await begun.release()
+            raise
+        except BaseException:
             with _shielded():
                 await begun.end(success=False)
             raise
         outcome = _outcome_of(response)
-        if outcome == "not_run":
+        if outcome == "not_run" or (outcome == "failure" and _is_cancelled()):
             with _shielded():
                 await begun.release()
-            return response, True
-        metadata = self._metadata(call, response) if self._metadata else None
+            return response, False
         with _shielded():
-            await begun.end(success=outcome == "success", metadata=metadata)
-        return response, True
+            await begun.end(success=outcome == "success", metadata=self._metadata_of(call, response))
+        return response, _is_final(response)
+
+    def _metadata_of(self, call: ToolCall, response: Response) -> Metadata | None:
+        """The call ran, so it is recorded even if the author's function raises."""
+        try:
+            return self._metadata(call, response) if self._metadata else None
+        except Exception as error:
+            self._calls.on_error(error)
+            return None
 
     def _key_of(self, call: ToolCall) -> str | None:
         own = call.meta.get(KEY_META)
@@ -290,6 +304,12 @@ def _shielded() -> Any:
     return importlib.import_module("anyio").move_on_after(_RECORDED_WITHIN, shield=True)
 
 
+def _is_cancelled() -> bool:
+    """Whether the client gave up the call that runs here: a tool that fails then has obeyed."""
+    deadline: float = importlib.import_module("anyio").current_effective_deadline()
+    return deadline == float("-inf")
+
+
 def _give(response: Response) -> Wire:
     if response.error is not None:
         raise response.error
@@ -316,14 +336,22 @@ def _refused(refusal: Refusal) -> Wire:
 def _outcome_of(response: Response) -> str:
     """``success``, ``failure``, or ``not_run``: then the call is not metered, and frees what it held."""
     if response.error is not None:
-        code = getattr(getattr(response.error, "error", None), "code", None)
-        return "not_run" if code in _REFUSED_BEFORE_RUNNING else "failure"
+        return "not_run" if _code_of(response) in _REFUSED_BEFORE_RUNNING else "failure"
     result = response.result or {}
     if result.get("resultType") == "input_required":
         return "not_run"  # the client sends the whole call again with more input
     if result.get("isError") is not True:
         return "success"
     return "not_run" if _NOT_RUN.match(_first_text(result)) else "failure"
+
+
+def _is_final(response: Response) -> bool:
+    """The response of a call that did not run is for that call alone: the next one may bring what it asked for."""
+    return _outcome_of(response) != "not_run" and _code_of(response) != _URL_NEEDED
+
+
+def _code_of(response: Response) -> Any:
+    return getattr(getattr(response.error, "error", None), "code", None)
 
 
 def _first_text(result: Wire) -> str:

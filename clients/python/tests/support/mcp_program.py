@@ -43,6 +43,11 @@ def main() -> None:
         if city == "Nowhere":
             (folder / "begun").touch()
             await anyio.sleep_forever()
+        if city == "Stubborn":  # goes on though its client gives up, until the test lets it end
+            (folder / f"begun-{runs}").touch()
+            with anyio.CancelScope(shield=True):
+                while not (folder / "may-end").exists():
+                    await anyio.sleep(0.02)
         return f"{city} {runs}"
 
     def note_error(error: Exception | str) -> None:
