@@ -10,6 +10,7 @@ const countingTest = 'services/aggregator/test/counting/counting.int.test.ts';
 const archivedKeysTest = 'services/aggregator/test/counting/archived-keys.int.test.ts';
 const simulatedTest = 'services/aggregator/test/counting/counting-simulation.test.ts';
 const simulatedOnPostgresTest = 'services/aggregator/test/counting/counting-simulation.int.test.ts';
+const idempotencyKeysTest = 'e2e/isolation/idempotency-keys.e2e.int.test.ts';
 const matrixTest = 'e2e/isolation/matrix.e2e.int.test.ts';
 const appendLaneTest = 'packages/event-log/test/kafka/append-lane.int.test.ts';
 const pathRouterTest = 'packages/testkit/test/path-router.int.test.ts';
@@ -131,6 +132,16 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'redis-waited-for',
     test: 'services/ingest-gateway/test/shared-memory/redis.int.test.ts',
     red: [{ title: 'F08 is decided by the gateway', because: /no run took less than 60 ms: (1\d|2\d)\d\d,/ }],
+  },
+  {
+    patch: 'key-silently-ignored',
+    test: idempotencyKeysTest,
+    red: [{ title: 'F276 refuses the key at increaseAuthorization', because: /[+] +"status": 200/ }],
+  },
+  {
+    patch: 'reply-secret-sealed-by-account',
+    test: idempotencyKeysTest,
+    red: [{ title: 'F276 has the key of a pass again', because: /[+] +"status": 201/ }],
   },
   {
     patch: 'breach-filter-unread',

@@ -8,7 +8,7 @@ import { eventSchema } from './events.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import { priceInputSchema } from './price-input.ts';
 import { errorsOf } from './route-errors.ts';
-import type { RouteAnswer } from './route.ts';
+import { takesKeyHeader, type RouteAnswer } from './route.ts';
 import { routes } from './routes.ts';
 import { spendingLimitSchema } from './spending-limit.ts';
 import { tags } from './tags.ts';
@@ -256,7 +256,7 @@ describe('the OpenAPI document', () => {
   it('takes the Idempotency-Key where the route does', () => {
     for (const route of routes) {
       const names = operation(route.operationId).parameters.map(({ name }) => name);
-      expect(names.includes('Idempotency-Key')).toBe(route.idempotencyKey === true || route.eventKeyHeader === true);
+      expect(names.includes('Idempotency-Key')).toBe(takesKeyHeader(route));
     }
   });
 

@@ -37,6 +37,6 @@ function inputErrors({ method, idempotencyKey }: Route): ErrorCode[] {
   // A body is read even where the route needs none, and must then be valid JSON.
   if (method === 'POST' || method === 'PUT' || method === 'PATCH')
     codes.push('unsupported_media_type', 'payload_too_large');
-  if (idempotencyKey) codes.push('idempotency_in_progress', 'idempotency_key_reused');
+  if (idempotencyKey === 'replayed') codes.push('idempotency_in_progress', 'idempotency_key_reused');
   return codes;
 }

@@ -40,6 +40,11 @@ export function needsOperatorCode({ access, method, givesOperatorCode }: Route):
   return access === 'operator' && method !== 'GET' && !givesOperatorCode;
 }
 
+/** Whether the header `Idempotency-Key` has a meaning there. */
+export function takesKeyHeader({ idempotencyKey }: Route): boolean {
+  return idempotencyKey === 'replayed' || idempotencyKey === 'of_body';
+}
+
 export const keyScopes = ['events', 'read', 'manage'] as const;
 /** What an API key may be limited to. */
 export type KeyScope = (typeof keyScopes)[number];
@@ -56,10 +61,32 @@ export function opensToKey(route: Route, can: readonly KeyScope[]): boolean {
   return scope === undefined || can.includes(scope) || (route.admitsEventsKey === true && can.includes('events'));
 }
 
+/**
+ * What a POST does with the header `Idempotency-Key`.
+ *
+ * - `replayed`: the first answer comes again, for at least 24 hours.
+ * - `of_body`: it is the `idempotency_key` of the body where the body has none.
+ * - `refused`: 400 with the reason, which says how else a repeat is safe. Ignored, it would promise what nobody keeps.
+ * - `ignored`: the callers are not ours to tell, such as browsers and payment processors.
+ */
+export type KeyUse = 'replayed' | 'of_body' | { readonly refused: string } | 'ignored';
+
 /** One operation of the API. All code that mounts, documents, guards or tests operations reads these values. */
-export interface Route {
+export type Route = RouteParts & (PostParts | OtherParts);
+
+/** A new POST does not compile without a word on repeats. */
+interface PostParts {
+  readonly method: 'POST';
+  readonly idempotencyKey: KeyUse;
+}
+
+interface OtherParts {
+  readonly method: Exclude<HttpMethod, 'POST'>;
+  readonly idempotencyKey?: never;
+}
+
+interface RouteParts {
   readonly operationId: string;
-  readonly method: HttpMethod;
   /** As `/v1/tools/{slug}`. */
   readonly path: string;
   readonly service: ServiceName;
@@ -84,10 +111,6 @@ export interface Route {
   readonly body?: z.ZodType;
   /** Default `application/json`. */
   readonly bodyType?: string;
-  /** Takes the `Idempotency-Key` header. */
-  readonly idempotencyKey?: boolean;
-  /** The `Idempotency-Key` header is the key of the event where the body has none. */
-  readonly eventKeyHeader?: boolean;
   /** The body may have unknown fields, which are ignored and named in `X-Ignored-Fields`. Otherwise they are 400. */
   readonly ignoresUnknownFields?: boolean;
   /** Counts against the limit of 100 requests per second, and has `X-RateLimit-*` in its answers. */

@@ -13,7 +13,7 @@ import { createRemoveTotp } from './second-factor/remove-totp.ts';
 import { createSetOperatorTotp } from './second-factor/set-operator-totp.ts';
 import type { TotpSecret } from './second-factor/totp.ts';
 import type { AuthDeps } from './service.ts';
-import { createSealedBox } from './signing-keys/sealed-box.ts';
+import { createSealedBox } from '@tollgate/runtime/auth/sealed-box';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 
 /** Commands run with the database's own password: the trail knows no name. */

@@ -29,7 +29,7 @@ import { wireDeviceLogin } from './device-login/wire.ts';
 import { createUseSecondFactor } from './second-factor/use-second-factor.ts';
 import { wireSecondFactor } from './second-factor/wire.ts';
 import { wireSessions } from './sessions/wire.ts';
-import { createSealedBox } from './signing-keys/sealed-box.ts';
+import { createSealedBox } from '@tollgate/runtime/auth/sealed-box';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 import { wireSweep } from './sweep/wire.ts';
 

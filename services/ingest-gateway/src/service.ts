@@ -50,18 +50,15 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const { eventLog, clock, log, metrics } = deps;
   const { api, worker, notifications } = openDatabases(config, deps);
   const shared = wireSharedMemory(config.REDIS_URL, { rules: rateRules, clock, log, metrics });
-  const passes = wirePasses({ api, worker, notifications, clock, log, passesMax: config.PASSES_PER_ACCOUNT_MAX });
+  const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
+  const passesMax = config.PASSES_PER_ACCOUNT_MAX;
+  const passes = wirePasses({ api, worker, notifications, clock, log, clockCheck, passesMax });
   const credentials = createCredentials({
     database: worker,
     notifications,
     clock,
     log,
-    config: {
-      issuer: config.TOKEN_ISSUER,
-      audience: config.TOKEN_AUDIENCE,
-      operatorToken: config.OPERATOR_TOKEN,
-      wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
-    },
+    config: tokenRulesOf(config),
     findPass: passes.findPass,
     onKeyRevoked: shared.revocations?.publish,
   });
@@ -87,7 +84,6 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     ...passes.handlers(tools),
     ...gate.handlers,
   });
-  const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const limitRate = createLimitRate(shared.limiter);
   const ways = { recording: recording.handlers, asking: gate.asking, app };
   const handle = createFront({
@@ -111,10 +107,20 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     ...gate.knowledge,
     ...shared.services,
   ]);
-  const parts = [api, worker, notifications, knowledge, ...gate.services, ...recording.services, ...replies.services];
+  const work = [passes.forgetReplies, ...gate.services, ...recording.services, ...replies.services];
+  const parts = [api, worker, notifications, knowledge, ...work];
   // Readiness leaves the databases out: without PostgreSQL the gateway still takes events of the accounts that it knows.
   const readiness = async () => (await knowledge.readiness?.()) ?? {};
   return { ...combine('ingest-gateway', parts), handle, readiness };
+}
+
+function tokenRulesOf(config: Config) {
+  return {
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+    operatorToken: config.OPERATOR_TOKEN,
+    wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
+  };
 }
 
 function openDatabases(config: Config, { log, notifications }: GatewayDeps) {

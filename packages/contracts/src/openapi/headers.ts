@@ -55,7 +55,10 @@ const challenge: Header = { description: 'How to authenticate.', required: true,
 
 /** The headers of a successful answer. */
 export function successHeaders(route: Route, own: readonly AnswerHeader[] = []): Record<string, Header> {
-  const names: AnswerHeader[] = [...own, ...(route.idempotencyKey ? (['Idempotent-Replayed'] as const) : [])];
+  const names: AnswerHeader[] = [
+    ...own,
+    ...(route.idempotencyKey === 'replayed' ? (['Idempotent-Replayed'] as const) : []),
+  ];
   return {
     'X-Request-Id': requestId,
     ...(route.ignoresUnknownFields && { 'X-Ignored-Fields': ignoredFields }),
@@ -72,6 +75,6 @@ export function problemHeaders(route: Route, status: number): Record<string, Hea
     ...((status === 429 || status === 503) && { 'Retry-After': retryAfter }),
     ...(status === 429 && { 'X-RateLimit-Remaining': rateLimit['X-RateLimit-Remaining'] }),
     ...(route.rateLimited && status !== 401 && rateLimit),
-    ...(route.idempotencyKey && { 'Idempotent-Replayed': answerHeaders['Idempotent-Replayed'] }),
+    ...(route.idempotencyKey === 'replayed' && { 'Idempotent-Replayed': answerHeaders['Idempotent-Replayed'] }),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idempotencyKeySchema } from '../idempotency-key.ts';
-import { needsOperatorCode, type Route } from '../route.ts';
+import { needsOperatorCode, takesKeyHeader, type Route } from '../route.ts';
 import { answersOf } from './answers.ts';
 import { schemaOf } from './components.ts';
 import { securityOf } from './security.ts';
@@ -41,8 +41,8 @@ function queryParameters({ query }: Route): object[] {
 
 const replyKey =
   'Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path.';
-const eventKey =
-  'The key of the event, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400.';
+const bodyKey =
+  'The `idempotency_key`, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400.';
 
 const operatorCodeParameter = {
   name: 'Tollgate-Operator-Code',
@@ -56,9 +56,9 @@ function headerParameters(route: Route): object[] {
   return [...keyParameters(route), ...(needsOperatorCode(route) ? [operatorCodeParameter] : [])];
 }
 
-function keyParameters({ idempotencyKey, eventKeyHeader }: Route): object[] {
-  if (!idempotencyKey && !eventKeyHeader) return [];
-  const description = eventKeyHeader ? eventKey : replyKey;
+function keyParameters(route: Route): object[] {
+  if (!takesKeyHeader(route)) return [];
+  const description = route.idempotencyKey === 'of_body' ? bodyKey : replyKey;
   return [
     { name: 'Idempotency-Key', in: 'header', required: false, description, schema: schemaOf(idempotencyKeySchema) },
   ];

@@ -20,6 +20,7 @@ export const authRoutes: readonly Route[] = [
     ...accounts,
     operationId: 'register',
     method: 'POST',
+    idempotencyKey: { refused: 'an e-mail has one account, and a repeat is 409 `email_taken`' },
     path: '/v1/auth/register',
     access: 'public',
     summary: 'Create an account',
@@ -32,6 +33,7 @@ export const authRoutes: readonly Route[] = [
     ...accounts,
     operationId: 'login',
     method: 'POST',
+    idempotencyKey: { refused: 'each sign-in is a session of its own' },
     path: '/v1/auth/login',
     access: 'public',
     summary: 'Sign in and obtain an access token',
@@ -52,6 +54,7 @@ export const authRoutes: readonly Route[] = [
     ...accounts,
     operationId: 'refresh',
     method: 'POST',
+    idempotencyKey: { refused: 'a repeat within 10 seconds has the same token' },
     path: '/v1/auth/refresh',
     access: 'refresh',
     summary: 'Refresh an access token',
@@ -64,6 +67,7 @@ export const authRoutes: readonly Route[] = [
     ...accounts,
     operationId: 'logout',
     method: 'POST',
+    idempotencyKey: { refused: 'a repeat ends nothing more' },
     path: '/v1/auth/logout',
     access: 'session',
     summary: 'End the session',
@@ -123,7 +127,7 @@ export const authRoutes: readonly Route[] = [
     description:
       'An account has at most `API_KEYS_PER_ACCOUNT_MAX` live keys. A key may be limited to what it needs (`can`), and to a time.',
     body: createApiKeySchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: {
       201: {
         description: 'The created key. No later answer contains it.',

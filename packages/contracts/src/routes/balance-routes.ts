@@ -38,7 +38,7 @@ const topUpRoutes: readonly Route[] = [
     description:
       'Charges the payment method on file. Once the charge has succeeded, its money is on the balance, and invoices that are due are paid from it. With an `Idempotency-Key` it is ordered only once, for ever; without a key each request is another top-up.',
     body: topUpOrderSchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: { 201: { description: 'The top-up.', schema: topUpSchema, headers: ['Idempotent-Replayed'] } },
     errors: ['payment_method_required'],
   },
@@ -79,7 +79,7 @@ const refundRoutes: readonly Route[] = [
     description:
       'Money of top-ups goes back to the cards that paid them, the newest top-up first. Unused is what neither your invoices, nor calls that no invoice has billed yet, nor authorizations need. Granted credits are never refunded. The money leaves the balance at once, and comes back if the processor refuses. Remove an automatic top-up before, else it charges the card again. With an `Idempotency-Key` it is ordered only once, for ever; without a key each request is another refund.',
     body: balanceRefundOrderSchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: { 201: { description: 'The refund.', schema: balanceRefundSchema, headers: ['Idempotent-Replayed'] } },
     errors: ['refund_too_large'],
   },
@@ -185,7 +185,7 @@ export const balanceRoutes: readonly Route[] = [
     description:
       'Puts money on the balance of the account, which the platform pays. Invoices that the account owes are collected at once. With an `Idempotency-Key` a credit is granted only once, for ever; without a key each request is another credit.',
     body: creditOrderSchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: { 201: { description: 'The credit.', schema: creditSchema, headers: ['Idempotent-Replayed'] } },
     errors: ['not_found'],
   },

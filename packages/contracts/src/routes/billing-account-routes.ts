@@ -40,7 +40,7 @@ export const billingAccountRoutes: readonly Route[] = [
     description:
       'A repeated request creates a new link to the same account. The account belongs to its owner, who may disconnect it at any time.',
     body: connectSchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: { 200: { description: 'The link.', schema: connectLinkSchema } },
     errors: ['payout_country_fixed', ...processorErrors],
   },
@@ -48,6 +48,7 @@ export const billingAccountRoutes: readonly Route[] = [
     ...billing,
     operationId: 'createLoginLink',
     method: 'POST',
+    idempotencyKey: { refused: 'each link works once' },
     path: '/v1/billing/account/login-link',
     summary: 'Create a link to the payout account',
     description:
@@ -96,7 +97,7 @@ export const billingAccountRoutes: readonly Route[] = [
     summary: 'Create a link to set up a payment method',
     description: 'A method that is set up there replaces the earlier method.',
     body: setupPaymentMethodSchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: { 200: { description: 'The link.', schema: setupLinkSchema } },
     errors: processorErrors,
   },

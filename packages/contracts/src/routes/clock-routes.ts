@@ -23,6 +23,7 @@ export const clockRoutes: readonly Route[] = [
     ...clock,
     operationId: 'moveClock',
     method: 'POST',
+    idempotencyKey: { refused: 'send `now` in place of `advance_seconds`: a repeat then moves nothing more' },
     summary: 'Move the sandbox clock',
     description:
       'Sets the clock of all services, does all work that has become due, and answers when that is complete, or with 202 before 30 seconds have passed. The clock never goes back. Limits, throttles and deadlines do not move with it. Only with the sandbox processor.',

@@ -12,6 +12,7 @@ export const collectionRoutes: readonly Route[] = [
     ...operator,
     operationId: 'voidInvoice',
     method: 'POST',
+    idempotencyKey: { refused: 'an invoice is voided once' },
     path: '/v1/operator/invoices/{invoice_id}/void',
     summary: 'Void an unpaid invoice',
     description:
@@ -24,6 +25,7 @@ export const collectionRoutes: readonly Route[] = [
     ...operator,
     operationId: 'confirmInvoice',
     method: 'POST',
+    idempotencyKey: { refused: 'a repeat confirms nothing more' },
     path: '/v1/operator/invoices/{invoice_id}/confirm',
     summary: 'Confirm an invoice above the bound of one collection',
     description:

@@ -17,6 +17,7 @@ export const deviceLoginRoutes: readonly Route[] = [
     ...forEverybody,
     operationId: 'createDeviceLogin',
     method: 'POST',
+    idempotencyKey: { refused: 'a code that nobody uses expires by itself' },
     path: '/v1/auth/device',
     summary: 'Create the codes by which a person signs in a program',
     description:
@@ -29,6 +30,7 @@ export const deviceLoginRoutes: readonly Route[] = [
     ...forEverybody,
     operationId: 'redeemDeviceLogin',
     method: 'POST',
+    idempotencyKey: { refused: 'the device code is the key' },
     path: '/v1/auth/device/token',
     summary: 'Get the access token of an approved device login',
     description:
@@ -59,6 +61,7 @@ export const deviceLoginRoutes: readonly Route[] = [
     isInternal: true,
     operationId: 'answerDevicePage',
     method: 'POST',
+    idempotencyKey: 'ignored',
     path: '/device',
     summary: 'Submit the page behind `verification_url`',
     body: devicePageAnswerSchema,

@@ -21,6 +21,7 @@ export const eventRoutes: readonly Route[] = [
     ...events,
     operationId: 'recordEvent',
     method: 'POST',
+    idempotencyKey: 'of_body',
     path: '/v1/events',
     summary: 'Record one event',
     description:
@@ -28,7 +29,6 @@ export const eventRoutes: readonly Route[] = [
     body: eventSchema,
     admitsPass: true,
     keyScope: 'events',
-    eventKeyHeader: true,
     ignoresUnknownFields: true,
     rateLimited: true,
     responses: {
@@ -57,6 +57,7 @@ export const eventRoutes: readonly Route[] = [
     ...events,
     operationId: 'recordEvents',
     method: 'POST',
+    idempotencyKey: { refused: 'each event of a batch has its own `idempotency_key`' },
     path: '/v1/events/batch',
     summary: 'Record up to 1,000 events',
     description:

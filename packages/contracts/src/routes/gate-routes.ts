@@ -18,6 +18,7 @@ export const gateRoutes: readonly Route[] = [
     operationId: 'askAuthorization',
     keyScope: 'events',
     method: 'POST',
+    idempotencyKey: 'of_body',
     path: '/v1/authorizations',
     summary: 'Authorize a call',
     description:
@@ -55,6 +56,7 @@ export const gateRoutes: readonly Route[] = [
     operationId: 'increaseAuthorization',
     keyScope: 'events',
     method: 'POST',
+    idempotencyKey: { refused: '`max` is what a call comes to, so a repeat raises nothing more' },
     path: '/v1/authorizations/{authorization_id}/increase',
     summary: 'Increase an authorization',
     description:

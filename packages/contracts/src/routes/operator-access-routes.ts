@@ -17,6 +17,7 @@ export const operatorAccessRoutes: readonly Route[] = [
     ...ofAccount,
     operationId: 'suspendAccount',
     method: 'POST',
+    idempotencyKey: { refused: 'a repeat changes nothing' },
     path: '/v1/operator/accounts/{account_id}/suspend',
     summary: 'Suspend an account',
     description:
@@ -28,6 +29,7 @@ export const operatorAccessRoutes: readonly Route[] = [
     ...ofAccount,
     operationId: 'resumeAccount',
     method: 'POST',
+    idempotencyKey: { refused: 'a repeat changes nothing' },
     path: '/v1/operator/accounts/{account_id}/resume',
     summary: 'Resume a suspended account',
     description: 'Its tokens and API keys work again. Held charges and transfers go on by themselves.',

@@ -48,6 +48,7 @@ export const operatorRoutes: readonly Route[] = [
     ...deadLetters,
     operationId: 'replayDeadLetter',
     method: 'POST',
+    idempotencyKey: { refused: 'an event counts once, however often its record is replayed' },
     path: '/v1/operator/dead-letters/{dead_letter_id}/replay',
     summary: 'Replay a dead letter',
     description:

@@ -25,6 +25,7 @@ export const operatorTokenRoutes: readonly Route[] = [
     ...ofTokens,
     operationId: 'createOperatorToken',
     method: 'POST',
+    idempotencyKey: { refused: 'a name has one token, and a repeat is 409' },
     path: '/v1/operator/tokens',
     summary: 'Create a token of the operator',
     description:

@@ -20,6 +20,7 @@ export const passRoutes: readonly Route[] = [
     ...passes,
     operationId: 'createPass',
     method: 'POST',
+    idempotencyKey: 'replayed',
     path: '/v1/passes',
     summary: 'Create a pass',
     description:
@@ -87,6 +88,7 @@ export const passRoutes: readonly Route[] = [
     ...passes,
     operationId: 'rotatePass',
     method: 'POST',
+    idempotencyKey: 'replayed',
     path: '/v1/passes/{id}/rotate',
     summary: 'Replace the key of a pass',
     description: 'The earlier key works for `grace_seconds` more, so that its holder can change over.',

@@ -8,6 +8,7 @@ export const passwordRoutes: readonly Route[] = [
     tag: 'Accounts',
     operationId: 'changePassword',
     method: 'POST',
+    idempotencyKey: { refused: 'a repeat needs the new password' },
     path: '/v1/auth/password',
     access: 'session',
     summary: 'Change the password',

@@ -18,7 +18,7 @@ export const refundRoutes: readonly Route[] = [
       'Refunds a part or all of it, never more than was paid. Builders and platform return their share. `lines` and `builder_id` say whose. If several charges paid the invoice and none has enough left, there are several refunds, and the answer is the first: all have its `order_id`. With an `Idempotency-Key` a refund is ordered only once, for ever; without a key each request is another refund.',
     params: oneInvoice,
     body: refundOrderSchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: {
       201: {
         description: 'The current state of the refund, the first of its order.',
@@ -54,6 +54,7 @@ export const refundRoutes: readonly Route[] = [
     ...operator,
     operationId: 'returnStrayMoney',
     method: 'POST',
+    idempotencyKey: { refused: 'stray money is returned once' },
     path: '/v1/operator/stray-money/{attempt_id}/refund',
     summary: 'Refund stray money',
     description:

@@ -40,6 +40,7 @@ export const sandboxRoutes: readonly Route[] = [
     ...sandbox,
     operationId: 'answerOnboardingPage',
     method: 'POST',
+    idempotencyKey: 'ignored',
     path: '/v1/sandbox/onboarding',
     summary: 'Submit the sandbox onboarding page',
     query: sandboxPageQuerySchema, // the form of a page is sent to the page's own address
@@ -62,6 +63,7 @@ export const sandboxRoutes: readonly Route[] = [
     ...sandbox,
     operationId: 'answerCardSetupPage',
     method: 'POST',
+    idempotencyKey: 'ignored',
     path: '/v1/sandbox/card-setup',
     summary: 'Submit the sandbox card page',
     query: sandboxPageQuerySchema, // the form of a page is sent to the page's own address
@@ -75,6 +77,7 @@ export const sandboxRoutes: readonly Route[] = [
     tag: 'Webhooks',
     operationId: 'receiveSandboxWebhook',
     method: 'POST',
+    idempotencyKey: 'ignored',
     path: '/v1/webhooks/sandbox',
     summary: 'Receive a sandbox webhook',
     description:

@@ -16,6 +16,7 @@ export const sandboxTroubleRoutes: readonly Route[] = [
     ...failures,
     operationId: 'scriptFailure',
     method: 'POST',
+    idempotencyKey: { refused: 'each request scripts another failure; `listFailures` shows those that wait' },
     summary: 'Script failures of the next collections or payouts',
     description:
       'Each of the next orders to the sandbox processor takes the oldest failure that matches it. A repeated order gets its earlier answer and takes no failure. Only with the sandbox processor.',
@@ -46,6 +47,7 @@ export const sandboxTroubleRoutes: readonly Route[] = [
     path: '/v1/sandbox/disputes',
     operationId: 'openDispute',
     method: 'POST',
+    idempotencyKey: { refused: 'each request opens another dispute' },
     summary: 'Open a dispute of a paid invoice',
     description:
       'The consumer’s bank disputes the charge that paid the invoice. The dispute is decided at once, or stays open with `needs_response`: then its money and its fee are withdrawn. The service learns of it by webhook within seconds. Only with the sandbox processor.',
@@ -60,6 +62,7 @@ export const sandboxTroubleRoutes: readonly Route[] = [
     path: '/v1/sandbox/disputes/{dispute_id}/decide',
     operationId: 'decideDispute',
     method: 'POST',
+    idempotencyKey: { refused: 'a dispute is decided once' },
     summary: 'Decide an open dispute',
     description:
       'Won, the withdrawn money comes back, and its fee does not. Lost, it is taken for good. Sent again with the same outcome, it changes nothing. Only with the sandbox processor.',
@@ -73,6 +76,7 @@ export const sandboxTroubleRoutes: readonly Route[] = [
     path: '/v1/sandbox/own-payouts',
     operationId: 'payOutToBank',
     method: 'POST',
+    idempotencyKey: { refused: 'each request pays out again' },
     summary: 'Pay the platform’s balance out',
     description:
       'A payout of the platform’s own balance at the processor, as its owner makes it in the dashboard of a real one. The service learns of it by webhook within seconds and books it: its money is in the ledger account `bank` then. Only with the sandbox processor.',

@@ -10,6 +10,7 @@ export const stripeRoutes: readonly Route[] = [
     processor: 'stripe',
     operationId: 'receiveStripeWebhook',
     method: 'POST',
+    idempotencyKey: 'ignored',
     path: '/v1/webhooks/stripe',
     summary: 'Receive a Stripe webhook',
     description:

@@ -29,7 +29,7 @@ export const toolRoutes: readonly Route[] = [
     description:
       'Any account may send events for the tool at once. Its first price applies to any time before the next price version.',
     body: createToolSchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: { 201: { description: 'The tool.', schema: toolSchema, headers: ['Location'], links: toolLinks } },
     errors: ['slug_taken', 'too_many_tools', 'price_too_high'],
   },
@@ -73,7 +73,7 @@ export const toolRoutes: readonly Route[] = [
     summary: 'Archive a tool',
     description: 'Only for the owner, and final. Events for the tool are then 404, and its slug is never reused.',
     params,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: { 200: { description: 'The archived tool.', schema: toolSchema } },
     errors: ['tool_not_found', 'unsupported_media_type', 'payload_too_large'],
   },
@@ -87,7 +87,7 @@ export const toolRoutes: readonly Route[] = [
       'Only for the owner. An event is rated by the price that is in force at its own time. A market may ask for notice of a rise: it is then 422 `price_rise_too_soon` with the earliest hour.',
     params,
     body: createPriceVersionSchema,
-    idempotencyKey: true,
+    idempotencyKey: 'replayed',
     responses: { 201: { description: 'The price version.', schema: priceVersionSchema } },
     errors: [
       'tool_not_found',

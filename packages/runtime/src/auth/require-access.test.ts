@@ -14,9 +14,14 @@ const apiKey: Principal = { kind: 'api_key', accountId: 'a', keyId: 'k' };
 const pass: Principal = { kind: 'pass', accountId: 'a', passId: 'p' };
 const operator: Principal = { kind: 'operator', name: 'default' };
 
-function requestFor(access: RouteAccess, more: Partial<Route> = {}): IncomingMessage {
-  const shape = { operationId: 'x', method: 'GET', path: '/x', service: 'billing', summary: '', tag: 'Tools' } as const;
-  const route: Route = { ...shape, access, responses: {}, errors: [], ...more };
+type More = Partial<Pick<Route, 'admitsPass' | 'admitsEventsKey' | 'keyScope' | 'givesOperatorCode'>> & {
+  readonly method?: Route['method'];
+};
+
+function requestFor(access: RouteAccess, { method = 'GET', ...more }: More = {}): IncomingMessage {
+  const shape = { operationId: 'x', path: '/x', service: 'billing', summary: '', tag: 'Tools' } as const;
+  const shared = { ...shape, access, responses: {}, errors: [], ...more };
+  const route: Route = method === 'POST' ? { ...shared, method, idempotencyKey: 'ignored' } : { ...shared, method };
   const request = { headers: { authorization: 'Bearer x' } } as IncomingMessage; // authorize reads nothing else
   const log = createLogger({ name: 'test', level: 'silent' });
   setContext(request, {
@@ -37,7 +42,7 @@ interface Case {
   readonly principal: Principal | undefined;
   readonly hasOperator?: boolean;
   readonly later?: boolean;
-  readonly route?: Partial<Route>;
+  readonly route?: More;
 }
 
 interface Outcome {
@@ -86,7 +91,7 @@ describe('who may enter which kind of route', () => {
     expect(answers).toEqual(expected);
   });
 
-  it.each<[string, Partial<Route>, string, string, string]>([
+  it.each<[string, More, string, string, string]>([
     // route        of it                  events                   read                  manage
     ['a list', { method: 'GET' }, 'read_scope_missing', 'in', 'read_scope_missing'],
     ['a change', { method: 'PUT' }, 'manage_scope_missing', 'manage_scope_missing', 'in'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '@tollgate/database/database';
 
-export type ReplySchema = 'auth' | 'billing';
+export type ReplySchema = 'auth' | 'billing' | 'gate';
 
 export interface ReplyKey {
   readonly accountId: string;
@@ -15,6 +15,8 @@ export interface StoredReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The secrets of the answer, if it has any. */
+  readonly sealed: Uint8Array | null;
 }
 
 /** Locks the key until the transaction ends. False: another transaction holds it. A clash of the 64 bits of SHA-256 costs a needless 409. */
@@ -42,12 +44,15 @@ export async function findReply(
     status: number;
     headers: Record<string, string>;
     body: unknown;
+    sealed: Uint8Array | null;
   }>(
-    `select body_hash, status, headers, body from ${schema}.idempotency_reply
+    `select body_hash, status, headers, body, sealed from ${schema}.idempotency_reply
      where account_id = $1::uuid and method = $2 and path = $3 and key = $4`,
     [accountId, method, path, key],
   );
-  return row && { bodyHash: Buffer.from(row.body_hash), status: row.status, headers: row.headers, body: row.body };
+  if (row === undefined) return undefined;
+  const { body_hash: bodyHash, ...rest } = row;
+  return { ...rest, bodyHash: Buffer.from(bodyHash) };
 }
 
 export async function storeReply(
@@ -56,8 +61,8 @@ export async function storeReply(
   reply: ReplyKey & StoredReply & { readonly createdAt: string },
 ): Promise<void> {
   await tx.query(
-    `insert into ${schema}.idempotency_reply (account_id, method, path, key, body_hash, status, headers, body, created_at)
-     values ($1::uuid, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::timestamptz)`,
+    `insert into ${schema}.idempotency_reply (account_id, method, path, key, body_hash, status, headers, body, created_at, sealed)
+     values ($1::uuid, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::timestamptz, $10::bytea)`,
     [
       reply.accountId,
       reply.method,
@@ -68,6 +73,7 @@ export async function storeReply(
       JSON.stringify(reply.headers),
       JSON.stringify(reply.body ?? null),
       reply.createdAt,
+      reply.sealed,
     ],
   );
 }

@@ -12,14 +12,18 @@
  *   create table <schema>.idempotency_reply (
  *     account_id uuid not null, method text not null, path text not null, key text not null,
  *     body_hash bytea not null, status integer not null, headers jsonb not null, body jsonb not null,
- *     created_at timestamptz not null, primary key (account_id, method, path, key)
+ *     sealed bytea, created_at timestamptz not null, primary key (account_id, method, path, key)
  *   );  -- and an index on created_at for forgetting
+ *
+ * Secrets of an answer are sealed by the credential of the caller, which we do not have (we keep its hash, or nothing). So the
+ * caller gets them again, and nobody who reads the database does.
  */
 import { AppError } from '@tollgate/kernel/app-error';
 import { dayMs } from '@tollgate/kernel/durations';
 import { isErrorCode, type ErrorKind } from '@tollgate/kernel/error-codes';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
+import { createSealedBox, type SealedBox } from '../auth/sealed-box.ts';
 import { hashBody } from './body-hash.ts';
 import {
   findReply,
@@ -37,6 +41,8 @@ export interface IdempotentRequest {
   readonly path: string;
   /** Undefined if the caller sent none: then the effect just runs in a transaction. */
   readonly key: string | undefined;
+  /** The credential of the caller, if the effect may reply with secrets. */
+  readonly credential?: string | undefined;
   /** The parsed JSON body. It is compared by value, so field order and white space do not matter. */
   readonly body: unknown;
 }
@@ -47,6 +53,8 @@ export interface EffectReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of a replay, where `body` holds a secret that is shown once. */
   readonly replayBody?: unknown;
+  /** Fields of the answer beside those of `body`, which is an object then. They are kept sealed. */
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
 /** The answer. A refusal is a value, since the answer must mark a replayed refusal: see send-outcome.ts. */
@@ -87,7 +95,7 @@ export function createIdempotency({
     const { accountId, method, path, key, body } = request;
     if (key === undefined) {
       const reply = await db.transaction(effect, { accountId });
-      return { kind: 'reply', replayed: false, reply };
+      return { kind: 'reply', replayed: false, reply: withSecrets(reply, reply.secrets) };
     }
     const replyKey: ReplyKey = { accountId, method, path, key };
     const bodyHash = hashBody(body);
@@ -95,10 +103,12 @@ export function createIdempotency({
       async (tx) => {
         if (!(await tryLockKey(tx, schema, replyKey))) throw inProgress();
         const stored = await findReply(tx, schema, replyKey);
-        if (stored) return replay(stored, bodyHash);
+        if (stored) return replay(stored, request, bodyHash);
         const outcome = await runEffect(tx, effect);
-        await storeReply(tx, schema, { ...replyKey, ...toStored(outcome), bodyHash, createdAt: toIso(clock.now()) });
-        return outcome;
+        const kept = { ...toStored(outcome), sealed: sealSecrets(outcome, request) };
+        await storeReply(tx, schema, { ...replyKey, ...kept, bodyHash, createdAt: toIso(clock.now()) });
+        if (outcome.kind === 'refusal') return outcome;
+        return { ...outcome, reply: withSecrets(outcome.reply, outcome.reply.secrets) };
       },
       { accountId },
     );
@@ -137,13 +147,47 @@ function toStored(outcome: Outcome): Pick<StoredReply, 'status' | 'headers' | 'b
   return { status: refusalStatus, headers: {}, body: { code, message, errors, members } };
 }
 
-function replay(stored: StoredReply, bodyHash: Buffer): Outcome {
+function replay(stored: StoredReply, request: IdempotentRequest, bodyHash: Buffer): Outcome {
   if (!stored.bodyHash.equals(bodyHash)) {
     throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body; use a new key.');
   }
   const { status, headers, body } = stored;
-  if (status !== refusalStatus) return { kind: 'reply', replayed: true, reply: { status, headers, body } };
+  if (status !== refusalStatus)
+    return {
+      kind: 'reply',
+      replayed: true,
+      reply: withSecrets({ status, headers, body }, openSecrets(stored, request)),
+    };
   return { kind: 'refusal', replayed: true, error: fromStoredError(body as StoredError) }; // only toStored writes these
+}
+
+function withSecrets(reply: EffectReply, secrets: EffectReply['secrets']): EffectReply {
+  return secrets === undefined ? reply : { ...reply, body: { ...(reply.body as object), ...secrets } }; // see EffectReply
+}
+
+function sealSecrets(outcome: Outcome, request: IdempotentRequest): Buffer | null {
+  if (outcome.kind === 'refusal' || outcome.reply.secrets === undefined) return null;
+  return boxOf(request).seal(JSON.stringify(outcome.reply.secrets), contextOf(request));
+}
+
+function openSecrets({ sealed }: StoredReply, request: IdempotentRequest): EffectReply['secrets'] {
+  if (sealed === null) return undefined;
+  const opened = boxOf(request).open(sealed, contextOf(request));
+  if (opened === undefined) {
+    const message =
+      'This Idempotency-Key was used with another credential, which alone has the secret of its answer again.';
+    throw new AppError('idempotency_key_reused', message);
+  }
+  return JSON.parse(opened) as EffectReply['secrets']; // only sealSecrets writes it
+}
+
+function boxOf({ credential }: IdempotentRequest): SealedBox {
+  if (credential === undefined) throw new Error('a reply with secrets needs the credential of its caller');
+  return createSealedBox({ secret: credential, purpose: 'reply' });
+}
+
+function contextOf({ accountId, method, path, key }: IdempotentRequest): string {
+  return JSON.stringify([accountId, method, path, key]);
 }
 
 type StoredError = Pick<AppError, 'message' | 'errors' | 'members'> & { readonly code: string };

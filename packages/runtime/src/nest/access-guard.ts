@@ -2,6 +2,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { createRecordExport } from '../audit/record-export.ts';
 import type { Principal } from '../auth/principal.ts';
+import { refuseUnusedKey } from '../http/idempotency-key.ts';
 import { refuseUnknownParameters } from '../http/parse.ts';
 import { routeOf } from '../http/request-context.ts';
 
@@ -18,6 +19,7 @@ export function createAccessGuard(admit: Admit, recordExport: RecordExport): Can
       const request = http.getRequest<Request>();
       await admit(request, http.getResponse<Response>());
       refuseUnknownParameters(routeOf(request).query, request.url);
+      refuseUnusedKey(request);
       await recordExport(request);
       return true;
     },

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { ignoredFieldsHeader } from '../http/ignored-fields.ts';
 import { parseBody } from '../http/parse.ts';
@@ -10,7 +10,7 @@ export interface Body<Value> {
   readonly raw: unknown;
 }
 
-export type ReadBody<Value> = (request: Request, response: Response) => Promise<Body<Value>>;
+export type ReadBody<Value> = (request: IncomingMessage, response: ServerResponse) => Promise<Body<Value>>;
 
 const defaultLimits = { maxBytes: 64 * 1_024 };
 
@@ -25,6 +25,6 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, limits = defa
 }
 
 /** For a POST that needs none. A body that is sent all the same must be JSON, and is part of what a key stands for. */
-export async function noBody(request: Request): Promise<Body<undefined>> {
+export async function noBody(request: IncomingMessage): Promise<Body<undefined>> {
   return { value: undefined, raw: await readOptionalJsonBody(request, defaultLimits) };
 }

@@ -1,24 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Queryable } from '@tollgate/database/database';
-import type { Request, Response } from 'express';
 import type { EffectReply, Idempotency, TransactionRunner } from '../http/idempotency.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { accountIdOf, pathOf } from '../http/request-context.ts';
+import { tokenOf } from '../auth/bearer-token.ts';
 import { sendOutcome } from '../http/send-outcome.ts';
 import type { ReadBody } from './read-body.ts';
 
 export interface ReplyOnceDeps<Tx extends Queryable> {
   readonly database: TransactionRunner<Tx>;
   readonly idempotency: Idempotency;
+  /** Runs once the transaction is committed, before the answer. */
+  readonly committed?: () => Promise<void>;
 }
 
 /** Answers a POST that takes an Idempotency-Key: effect and reply are one transaction of this database. */
-export function createReplyOnce<Tx extends Queryable>({ database, idempotency }: ReplyOnceDeps<Tx>): ReplyOnce<Tx> {
+export function createReplyOnce<Tx extends Queryable>(deps: ReplyOnceDeps<Tx>): ReplyOnce<Tx> {
+  const { database, idempotency, committed } = deps;
   return async function replyOnce({ request, response, readBody }, effect): Promise<void> {
     const accountId = accountIdOf(request);
     const key = idempotencyKeyOf(request);
     const body = await readBody(request, response);
-    const call = { accountId, method: 'POST', path: pathOf(request), key, body: body.raw };
+    const credential = tokenOf(request.headers.authorization);
+    const call = { accountId, method: 'POST', path: pathOf(request), key, credential, body: body.raw };
     const outcome = await idempotency.run(database, call, (tx) => effect(tx, body.value));
+    await committed?.();
     sendOutcome(request, response, outcome);
   };
 }
@@ -29,7 +35,7 @@ export type ReplyOnce<Tx extends Queryable = Queryable> = <Body>(
 ) => Promise<void>;
 
 export interface Exchange<Body> {
-  readonly request: Request;
-  readonly response: Response;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   readonly readBody: ReadBody<Body>;
 }

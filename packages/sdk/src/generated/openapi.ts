@@ -4735,7 +4735,10 @@ export interface operations {
     askAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `idempotency_key`, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5747,7 +5750,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The key of the event, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400. */
+                /** @description The `idempotency_key`, if the body has no `idempotency_key`. If both are sent and differ, the answer is 400. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5921,7 +5924,10 @@ export interface operations {
     createPass: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6036,7 +6042,10 @@ export interface operations {
     rotatePass: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };

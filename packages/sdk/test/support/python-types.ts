@@ -1,3 +1,4 @@
+import { takesKeyHeader } from '@tollgate/contracts/route';
 import { publicDocument, publicRoutes } from './sdk-types.ts';
 
 const header = '# Written by `pnpm sdk-types` from the contracts; a test compares.\n';
@@ -19,8 +20,9 @@ interface Schema {
 
 /** Method, path, and whether it needs a key and takes the header `Idempotency-Key`, for `_operations.py`. */
 export function pythonOperations(): string {
-  const lines = publicRoutes.map(({ operationId, method, path, access, idempotencyKey, eventKeyHeader }) => {
-    const isKeyed = idempotencyKey === true || eventKeyHeader === true;
+  const lines = publicRoutes.map((route) => {
+    const { operationId, method, path, access } = route;
+    const isKeyed = takesKeyHeader(route);
     const fields = [quote(method), quote(path), python(access !== 'public'), python(isKeyed)];
     return `    ${quote(operationId)}: (${fields.join(', ')}),\n`;
   });

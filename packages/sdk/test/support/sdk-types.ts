@@ -1,7 +1,7 @@
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { createOpenApiDocument } from '@tollgate/contracts/openapi';
 import { routes } from '@tollgate/contracts/routes';
-import type { Route } from '@tollgate/contracts/route';
+import { takesKeyHeader, type Route } from '@tollgate/contracts/route';
 
 const header = '// Written by `pnpm sdk-types` from the contracts; a test compares.\n';
 
@@ -34,8 +34,9 @@ export async function sdkTypes(): Promise<string> {
 
 /** Method, path and header per operation, for `src/generated/operations.ts`. */
 export function sdkOperations(): string {
-  const lines = publicRoutes.map(({ operationId, method, path, access, idempotencyKey, eventKeyHeader }) => {
-    const isKeyed = idempotencyKey === true || eventKeyHeader === true;
+  const lines = publicRoutes.map((route) => {
+    const { operationId, method, path, access } = route;
+    const isKeyed = takesKeyHeader(route);
     const fields = [
       `method: '${method}'`,
       `path: '${path}'`,

@@ -96,6 +96,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F80: 'Numbers are parsed strictly, and rollups sum the value that was sent.',
   F81: 'A request that two parsers could read differently is 400; only the credential decides which account it is.',
   F82: 'No query and no text costs more than milliseconds.',
+  F276: 'An `Idempotency-Key` is kept or refused on each POST, never ignored; ten first uses at once have one effect and no 500.',
   // resources and overload
   F83: 'While the log is away, the gateway answers 503 in time, keeps its memory limit, and resumes by itself.',
   F84: 'When the database is slower than the input, the lag grows, no reader loses its partitions, and the lag drains.',

@@ -6,7 +6,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { SignInThrottle } from '../accounts/memory-sign-in-throttle.ts';
-import type { SealedBox } from '../signing-keys/sealed-box.ts';
+import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
 import { insertOperatorCode, readOperatorTotp, useOperatorTotpStep } from './sql-operator-totp.ts';
 import { stepOfCode } from './totp.ts';
 import { invalidSecondFactor, openTotpSecret } from './use-second-factor.ts';

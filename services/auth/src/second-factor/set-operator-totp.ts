@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { SealedBox } from '../signing-keys/sealed-box.ts';
+import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
 import { operatorContext } from './create-operator-code.ts';
 import { confirmOperatorTotp, deleteOperatorTotp, putOperatorTotp, readOperatorTotp } from './sql-operator-totp.ts';
 import { createTotpSecret, stepOfCode, type TotpSecret } from './totp.ts';

@@ -4,7 +4,7 @@ import { unreachable } from '@tollgate/kernel/unreachable';
 import type { Actor } from '@tollgate/runtime/audit/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
-import type { SealedBox } from '../signing-keys/sealed-box.ts';
+import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
 import { toTokenAnswer, type IssueToken, type TokenAnswer } from './access-token.ts';
 import { planRefresh, rotationGraceMs, type RefreshPlan } from './plan-refresh.ts';
 import { endSession, readSessionFacts } from './sql-session.ts';

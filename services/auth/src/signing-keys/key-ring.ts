@@ -6,7 +6,7 @@ import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { coalesce } from '@tollgate/runtime/timing/coalesce';
-import type { SealedBox } from './sealed-box.ts';
+import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
 import { generateSigningKey, openSigningKey, type SigningKey, type StoredSigningKey } from './signing-key.ts';
 import { deleteRetiredSigningKeys, insertSigningKey, readSigningKeys, retireSigningKey } from './sql-signing-key.ts';
 

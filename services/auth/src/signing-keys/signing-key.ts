@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
-import type { SealedBox } from './sealed-box.ts';
+import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
 
 export const signingAlgorithm = 'ES256';
 

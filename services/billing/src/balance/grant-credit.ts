@@ -41,10 +41,10 @@ export function createGrantCredit({ database, clock, collectAtOnce }: GrantDeps)
       if ((await findAccount(tx, accountId)) === undefined)
         throw new AppError('not_found', `There is no account \`${accountId}\`.`);
       const known = await findCredit(tx, id);
-      if (known) return { credit: requireSame(known, ordered), isReplayed: true };
+      if (known) return replay(known, ordered);
       if (expiresAtMs !== null && expiresAtMs <= nowMs) throw expiredAlready();
       await collectAtOnce(tx, accountId); // invoices are locked before credits and ledger accounts
-      await insertCredit(tx, credit);
+      if (!(await insertCredit(tx, credit))) return replay(await findCredit(tx, id), ordered); // a call at once with this key
       await fill(tx, credit);
       const detail = { amount_usd: formatUsd(centsToMicros(amountCents)) };
       await recordAct(tx, ordered.by, { action: 'credit.granted', accountId, object: { kind: 'credit', id }, detail });
@@ -62,6 +62,11 @@ async function fill(tx: Transaction, credit: NewCredit): Promise<void> {
     { creditId, amountCents },
   ]);
   await postLedger(tx, [posting]);
+}
+
+function replay(known: Credit | undefined, ordered: CreditOrdered) {
+  if (known === undefined) throw new Error('a credit that was there is gone');
+  return { credit: requireSame(known, ordered), isReplayed: true };
 }
 
 function requireSame(known: Credit, { amountCents, reason, expiresAtMs }: CreditOrdered): Credit {

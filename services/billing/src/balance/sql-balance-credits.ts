@@ -14,15 +14,17 @@ export const isDisputedText = `exists (
 
 const insertText = `
 insert into billing.balance_credit (credit_id, account_id, amount_cents, reason, expires_at, created_at, top_up_id)
-values ($1, $2, $3, $4, $5, $6, $7)`;
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (credit_id) do nothing returning credit_id`;
 
 export type NewCredit = Omit<Credit, 'leftCents' | 'isDisputed' | 'topUpId'> & { readonly topUpId?: string };
 
-/** Stores a new credit. Its amount comes with its first move. */
-export async function insertCredit(tx: Transaction, credit: NewCredit): Promise<void> {
+/** Stores a new credit. Its amount comes with its first move. False if there is one with this id; a call at once has committed it then. */
+export async function insertCredit(tx: Transaction, credit: NewCredit): Promise<boolean> {
   const { id, accountId, amountCents, reason, expiresAtMs, createdAtMs, topUpId = null } = credit;
   const expiresAt = expiresAtMs === null ? null : toIso(expiresAtMs);
-  await tx.query(insertText, [id, accountId, String(amountCents), reason, expiresAt, toIso(createdAtMs), topUpId]);
+  const values = [id, accountId, String(amountCents), reason, expiresAt, toIso(createdAtMs), topUpId];
+  return (await tx.query(insertText, values)).length > 0;
 }
 
 const read = `select ${columns}, ${isDisputedText} as is_disputed`;

@@ -15,7 +15,7 @@ import type { ScriptedFailures } from '../processor/sandbox/scripted-failures.ts
 import { hurryCounting } from '../usage/sql-watermark.ts';
 import { accountsController } from './accounts.controller.ts';
 import { clockController } from './clock.controller.ts';
-import { createForgetReplies } from './forget-replies.ts';
+import { createForgetReplies } from '@tollgate/runtime/jobs/forget-replies';
 import { createMoveClock } from './move-clock.ts';
 import { createObserveMoney } from './observe-money.ts';
 import { createDecideDispute } from './decide-dispute.ts';

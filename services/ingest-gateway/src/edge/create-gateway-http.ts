@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import type { Principal } from '@tollgate/runtime/auth/principal';
 import { authorize } from '@tollgate/runtime/auth/require-access';
+import { refuseUnusedKey } from '@tollgate/runtime/http/idempotency-key';
 import { refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { routeOf } from '@tollgate/runtime/http/request-context';
 import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
@@ -45,6 +46,7 @@ export function createGatewayHttp(deps: GatewayHttpDeps): Handler {
   function answerOther(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const { query, operationId } = routeOf(request);
     refuseUnknownParameters(query, request.url ?? '');
+    refuseUnusedKey(request);
     return (asking[operationId] ?? app)(request, response);
   }
 }

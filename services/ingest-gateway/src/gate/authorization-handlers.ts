@@ -1,10 +1,15 @@
 import type { AppError } from '@tollgate/kernel/app-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { askAuthorizationSchema, increaseAuthorizationSchema } from '@tollgate/contracts/authorizations';
+import {
+  askAuthorizationSchema,
+  increaseAuthorizationSchema,
+  type AskAuthorization,
+} from '@tollgate/contracts/authorizations';
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { isUuid } from '@tollgate/kernel/uuid';
 import type { Principal } from '@tollgate/runtime/auth/principal';
+import { keyOfBodyOr } from '@tollgate/runtime/http/idempotency-key';
 import { parseBody } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf, paramsOf, principalOf } from '@tollgate/runtime/http/request-context';
@@ -47,7 +52,7 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
   const askAuthorizationHandler: Handler = async (request, response) => {
     const { value } = parseBody(askAuthorizationSchema, await readJsonBody(request, { maxBytes }));
     const asker = askerOf(request);
-    const { hold, room } = await askAuthorization(asker, value);
+    const { hold, room } = await askAuthorization(asker, withKeyOf(request, value));
     sendJson(response, 201, await showAuthorization(hold, { asker, room }));
   };
 
@@ -112,6 +117,11 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
 /** An API key for `events` alone sees what such keys ask for, and nothing else of its account. */
 function mayRead(principal: Principal): boolean {
   return principal.kind !== 'api_key' || principal.can === undefined || principal.can.includes('read');
+}
+
+/** The `Idempotency-Key` header is the key where the body has none. */
+function withKeyOf(request: IncomingMessage, asked: AskAuthorization): AskAuthorization {
+  return { ...asked, idempotency_key: keyOfBodyOr(request, asked.idempotency_key) };
 }
 
 function notFoundBy(request: IncomingMessage): AppError {

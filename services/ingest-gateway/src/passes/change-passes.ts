@@ -7,7 +7,7 @@ import type { Actor } from '@tollgate/runtime/audit/act';
 import { createPassKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { requireFuture } from '@tollgate/runtime/http/require-future';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
-import { createAuditedChange } from './audited-change.ts';
+import { changeAudited, createAuditedChange } from './audited-change.ts';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Pass, PassCap } from './pass.ts';
 import type { PassDirectory } from './pass-directory.ts';
@@ -34,17 +34,32 @@ export interface ChangePassesDeps {
   readonly passesMax: number;
 }
 
-/** A pass with its key. Nobody sees the key again: only its hash is stored. */
+interface NewPass {
+  readonly accountId: string;
+  readonly body: CreatePass;
+  readonly by: Actor;
+}
+
+interface Rotation {
+  readonly name: PassName;
+  readonly graceSeconds: number;
+  readonly by: Actor;
+}
+
+/** A pass with its key, of which the hash is stored. */
 export interface PassWithKey {
   readonly pass: Pass;
   readonly key: string;
 }
 
-/** Each change and its row in the audit trail are one transaction. After it this gateway knows the change at once. */
+/**
+ * Each change and its row in the audit trail are one transaction. After `update` and `revoke` this gateway knows the change at
+ * once. `create` and `rotate` run in the transaction that keeps their answer, and their caller refreshes the directory.
+ */
 export function createChangePasses({ api, tools, directory, clock, passesMax }: ChangePassesDeps) {
   const change = createAuditedChange(api, directory);
 
-  async function create(accountId: string, body: CreatePass, by: Actor): Promise<PassWithKey> {
+  async function create(tx: Transaction, { accountId, body, by }: NewPass): Promise<PassWithKey> {
     await requireTools(tools, body.tools);
     const createdAtMs = clock.now();
     requireFuture(body.expires_at, createdAtMs);
@@ -62,7 +77,7 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
       cap: body.cap && toCap(body.cap, createdAtMs),
       perCallMaxMicros: toMicros(body.per_call_max_usd),
     };
-    await change({ action: 'pass.created', name: pass, by }, async (tx) => {
+    await changeAudited(tx, { action: 'pass.created', name: pass, by }, async () => {
       await lockPassesOf(tx, accountId);
       if ((await countPasses(tx, accountId)) >= passesMax)
         throw new AppError('too_many_passes', `An account has at most ${passesMax} live passes. Revoke one first.`);
@@ -84,10 +99,10 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
     });
   }
 
-  async function rotate(name: PassName, graceSeconds: number, by: Actor): Promise<PassWithKey> {
+  async function rotate(tx: Transaction, { name, graceSeconds, by }: Rotation): Promise<PassWithKey> {
     const key = createPassKey();
     const oldKeyUntilMs = clock.now() + graceSeconds * 1_000;
-    const pass = await change({ action: 'pass.rotated', name, by }, async (tx) => {
+    const pass = await changeAudited(tx, { action: 'pass.rotated', name, by }, async () => {
       const old = await ownPass(tx, name);
       await rotatePass(tx, name, { keyHash: hashApiKey(key), ...partsOfApiKey(key), oldKeyUntilMs });
       return { ...old, ...partsOfApiKey(key) };

@@ -2,15 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { idSchema } from '@tollgate/contracts/id';
 import { pageQuerySchema } from '@tollgate/contracts/lists';
 import { createPassSchema, rotatePassSchema, updatePassSchema } from '@tollgate/contracts/passes';
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { toListPage } from '@tollgate/runtime/http/list-page';
 import { pagePosition } from '@tollgate/runtime/http/page-position';
+import type { EffectReply } from '@tollgate/runtime/http/idempotency';
 import { parseBody, parseParams, parseQuery } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf, paramsOf } from '@tollgate/runtime/http/request-context';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
+import { readBody } from '@tollgate/runtime/nest/read-body';
+import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import { noSuchPass, type ChangePasses, type PassWithKey } from './change-passes.ts';
 import type { Pass } from './pass.ts';
 import type { PassOf } from './pass-of.ts';
@@ -22,18 +25,24 @@ export interface PassHandlersDeps {
   readonly api: Database;
   readonly changePasses: ChangePasses;
   readonly passOf: PassOf;
+  /** Keeps the first answer to an `Idempotency-Key`, with the pass's key sealed. This gateway knows the pass before it answers. */
+  readonly replyOnce: ReplyOnce<Transaction>;
   readonly clock: Clock;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const maxBytes = 64 * 1_024;
+const readNewPass = readBody(createPassSchema);
+const readRotation = readBody(rotatePassSchema);
 
 /** The handlers have the names of their operations. */
-export function createPassHandlers({ api, changePasses, passOf, clock }: PassHandlersDeps) {
+export function createPassHandlers({ api, changePasses, passOf, replyOnce, clock }: PassHandlersDeps) {
   const createPass: Handler = async (request, response) => {
-    const { value } = parseBody(createPassSchema, await readJsonBody(request, { maxBytes }));
-    sendJson(response, 201, await withKey(await changePasses.create(accountIdOf(request), value, actorOf(request))));
+    const [accountId, by] = [accountIdOf(request), actorOf(request)];
+    await replyOnce({ request, response, readBody: readNewPass }, async (tx, body) =>
+      replyWithKey(await changePasses.create(tx, { accountId, body, by }), { tx, status: 201, nowMs: clock.now() }),
+    );
   };
 
   const listPassesHandler: Handler = async (request, response) => {
@@ -72,9 +81,10 @@ export function createPassHandlers({ api, changePasses, passOf, clock }: PassHan
   };
 
   const rotatePass: Handler = async (request, response) => {
-    const { value } = parseBody(rotatePassSchema, (await readJsonBody(request, { maxBytes })) ?? {});
-    const graceSeconds = value.grace_seconds ?? 0;
-    sendJson(response, 200, await withKey(await changePasses.rotate(nameOf(request), graceSeconds, actorOf(request))));
+    const [name, by] = [nameOf(request), actorOf(request)];
+    await replyOnce({ request, response, readBody: readRotation }, async (tx, { grace_seconds: graceSeconds = 0 }) =>
+      replyWithKey(await changePasses.rotate(tx, { name, graceSeconds, by }), { tx, status: 200, nowMs: clock.now() }),
+    );
   };
 
   const deletePass: Handler = async (request, response) => {
@@ -84,20 +94,31 @@ export function createPassHandlers({ api, changePasses, passOf, clock }: PassHan
 
   return { createPass, listPasses: listPassesHandler, getOwnPass, getPass, updatePass, rotatePass, deletePass };
 
-  async function withKey({ pass, key }: PassWithKey) {
-    return { ...(await shown(pass)), key };
-  }
-
   async function shown(pass: Pass) {
     return toApiPass(pass, await readSpending(pass));
   }
 
   /** Only the cap's figures are read: without a cap PostgreSQL may be away. */
   async function readSpending(pass: Pass) {
-    const [nowMs, { accountId, passId, cap }] = [clock.now(), pass];
-    const spending = cap && (await api.transaction((tx) => findPassSpending(tx, [pass], nowMs), { accountId }));
-    return { spending: spending?.get(passId), nowMs };
+    const nowMs = clock.now();
+    if (pass.cap === undefined) return { spending: undefined, nowMs };
+    return api.transaction((tx) => spendingIn(tx, pass, nowMs), { accountId: pass.accountId });
   }
+}
+
+async function spendingIn(tx: Transaction, pass: Pass, nowMs: number) {
+  const spending = await findPassSpending(tx, [pass], nowMs);
+  return { spending: spending.get(pass.passId), nowMs };
+}
+
+async function replyWithKey({ pass, key }: PassWithKey, { tx, status, nowMs }: ReplyWith): Promise<EffectReply> {
+  return { status, body: toApiPass(pass, await spendingIn(tx, pass, nowMs)), secrets: { key } };
+}
+
+interface ReplyWith {
+  readonly tx: Transaction;
+  readonly status: number;
+  readonly nowMs: number;
 }
 
 function nameOf(request: IncomingMessage): PassName {

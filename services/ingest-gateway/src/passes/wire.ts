@@ -2,6 +2,10 @@ import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { FindPass } from '@tollgate/runtime/auth/key-check';
+import { createIdempotency } from '@tollgate/runtime/http/idempotency';
+import { createForgetReplies } from '@tollgate/runtime/jobs/forget-replies';
+import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createChangePasses } from './change-passes.ts';
@@ -16,25 +20,31 @@ export interface PassesDeps {
   readonly notifications: Pick<Notifications, 'on'>;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly clockCheck: Pick<ClockCheck, 'requireRight'>;
   readonly passesMax: number;
 }
 
 /** Passes in two steps: credentials need the directory, and the handlers need the tools, which come later. */
-export function wirePasses({ api, worker, notifications, clock, log, passesMax }: PassesDeps) {
+export function wirePasses(deps: PassesDeps) {
+  const { api, worker, notifications, clock, log, clockCheck, passesMax } = deps;
   const directory = createPassDirectory({ database: worker, notifications, clock, log });
   const passOf = createPassOf(directory);
   const findPass: FindPass = (keyHash) => {
     const found = directory.find(keyHash);
     return found instanceof Promise ? found.then(toPrincipal) : toPrincipal(found);
   };
+  const idempotency = createIdempotency({ schema: 'gate', clock });
+  const replyOnce = createReplyOnce({ database: api, idempotency, committed: directory.refresh });
   const handlers = (tools: ToolDirectory) =>
     createPassHandlers({
       api,
       changePasses: createChangePasses({ api, tools, directory, clock, passesMax }),
       passOf,
+      replyOnce,
       clock,
     });
-  return { directory, findPass, passOf, handlers };
+  const forgetReplies = createForgetReplies({ worker, idempotency, clockCheck, log });
+  return { directory, findPass, passOf, handlers, forgetReplies };
 }
 
 function toPrincipal(pass: Pass | undefined) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { batchBodyBytesMax, batchSchema, type EventInput } from '@tollgate/contracts/events';
 import { ignoredFieldsHeader } from '@tollgate/runtime/http/ignored-fields';
+import { refuseUnusedKey } from '@tollgate/runtime/http/idempotency-key';
 import { parseBody, refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
@@ -20,6 +21,7 @@ export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
     const pass = passOf(request);
     const body = await readJsonBody(request, { maxBytes: batchBodyBytesMax });
     refuseUnknownParameters(undefined, request.url ?? '');
+    refuseUnusedKey(request);
     const { value, ignoredFields } = parseBody(batchSchema, body);
     for (const [name, text] of Object.entries(ignoredFieldsHeader(ignoredFields))) response.setHeader(name, text);
     const consumerId = accountIdOf(request);

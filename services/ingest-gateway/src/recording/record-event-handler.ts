@@ -3,8 +3,8 @@ import type { RecordedEvent } from '@tollgate/contracts/event-answers';
 import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events';
 import { parseEvent } from '@tollgate/contracts/parse-event';
 import { ignoredFieldsHeader } from '@tollgate/runtime/http/ignored-fields';
-import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency-key';
-import { invalidInput, invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { keyOfBodyOr } from '@tollgate/runtime/http/idempotency-key';
+import { invalidInput } from '@tollgate/runtime/http/invalid-request';
 import { refuseUnknownParameters } from '@tollgate/runtime/http/parse';
 import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/request-context';
@@ -44,7 +44,8 @@ export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler 
     if (refusal !== undefined) throw refusal;
     for (const [name, value] of Object.entries(ignoredFieldsHeader(parsed.ignoredFields)))
       response.setHeader(name, value);
-    const event = withKeyOfHeader(parsed.event, idempotencyKeyOf(request));
+    const key = keyOfBodyOr(request, parsed.event.idempotency_key);
+    const event = key === parsed.event.idempotency_key ? parsed.event : { ...parsed.event, idempotency_key: key };
     const [outcome] = await recordEvents({ consumerId, pass, events: [event], bytes });
     if (outcome === undefined) throw new Error('an event without an outcome');
     countOutcome(outcome);
@@ -60,16 +61,6 @@ export function refuseWithoutRoom({ held, countOutcome }: RecordEventHandlerDeps
   if (held.hasRoomFor(1, bytes)) return;
   countOutcome({ kind: 'unknown', error: noRoom });
   throw noRoom;
-}
-
-/** The `Idempotency-Key` header is the key where the body has none. Throws 400 if the two keys differ. */
-function withKeyOfHeader(event: EventInput, key: string | undefined): EventInput {
-  if (key === undefined || key === event.idempotency_key) return event;
-  if (event.idempotency_key === undefined) return { ...event, idempotency_key: key };
-  const message = 'must equal the idempotency_key of the body, if both are sent';
-  throw invalidRequest(`The Idempotency-Key header ${message}.`, [
-    { pointer: '/Idempotency-Key', code: 'invalid_value', message },
-  ]);
 }
 
 function answer(response: ServerResponse, event: EventInput, outcome: Outcome): void {

@@ -1,8 +1,8 @@
-import type { Idempotency } from '@tollgate/runtime/http/idempotency';
+import type { Idempotency } from '../http/idempotency.ts';
 import type { Service } from '@tollgate/kernel/service';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
-import { every } from '@tollgate/runtime/timing/every';
+import type { Logger } from '../logging/create-logger.ts';
+import type { ClockCheck } from '../timing/clock-check.ts';
+import { every } from '../timing/every.ts';
 import type { Database } from '@tollgate/database/database';
 
 export interface ForgetRepliesDeps {
