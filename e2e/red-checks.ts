@@ -20,6 +20,7 @@ const groupMemberTest = 'packages/event-log/src/kafka/group-member.test.ts';
 const newsTest = 'packages/runtime/test/auth/news-in-time.int.test.ts';
 const breachedTest = 'services/auth/src/accounts/breached-passwords.test.ts';
 const deviceLoginTest = 'services/auth/test/device-login/device-login.int.test.ts';
+const middlewareCutsTest = 'e2e/clients/middleware-cuts.e2e.int.test.ts';
 const meterCloseTest = 'packages/sdk/test/meter-close.int.test.ts';
 const meterTest = 'packages/sdk/test/meter.int.test.ts';
 const killTest = 'e2e/kill/kill.e2e.int.test.ts';
@@ -339,5 +340,25 @@ export const redChecks: readonly RedCheck[] = [
     patch: 'sender-not-restarted',
     test: meterCloseTest,
     red: [{ title: 'F261 when its sender dies', because: /not within|the clock broke/ }],
+  },
+  {
+    patch: 'cut-answer-counted',
+    test: middlewareCutsTest,
+    red: [
+      {
+        title: 'F262 that is cut at its beginning is a failed call, though it was written at once, on a fetch handler',
+        because: /not within/,
+      },
+    ],
+  },
+  {
+    patch: 'preflight-refused',
+    test: middlewareCutsTest,
+    red: [
+      {
+        title: 'F262 to a preflight is neither refused nor metered, and has no body to get for nothing, on Express',
+        because: /[+] +402/,
+      },
+    ],
   },
 ];

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import socket
+import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +16,7 @@ import pytest
 
 from tollgate import Meter, Tollgate
 from tollgate._callers import RecentMap
-from tollgate.asgi import MeterRequests
+from tollgate.asgi import EndedAnswer, MeterRequests
 from tollgate.calls import Calls
 
 from .support.eventually import eventually
@@ -170,6 +172,90 @@ def test_a_request_whose_client_hung_up_has_failed(market: Market) -> None:
         market.require_counted(successes=0, failures=1)
 
 
+LARGE = 64 * 1024 * 1024
+
+
+async def send_large(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % LARGE)]})
+    await send({"type": "http.response.body", "body": b"x" * LARGE})
+
+
+def read_and_leave(port: int, key: str, size: int) -> bytes:
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(f"GET / HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\r\n".encode())
+        received = b""
+        while len(received.partition(b"\r\n\r\n")[2]) < size:
+            received += connection.recv(size)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    return received
+
+
+def ended_metadata(_scope: Any, answer: EndedAnswer) -> dict[str, Any]:
+    is_short = answer.delivered_bytes < LARGE
+    return {"whole": answer.is_whole, "by": answer.cut_by or "nobody", "short": is_short}
+
+
+def test_an_answer_that_is_cut_at_its_beginning_has_failed_though_it_was_sent_at_once(market: Market) -> None:
+    with serving(metered(market, send_large, metadata=ended_metadata)) as port:
+        read_and_leave(port, market.key, 1)
+        market.require_counted(successes=0, failures=1)
+    (event,) = market.consumer.events.list()
+    assert event.get("metadata") == {"whole": False, "by": "caller", "short": True}
+
+
+def test_an_answer_that_was_cut_is_what_the_application_says(market: Market) -> None:
+    failed = lambda answer: answer.cut_by == "builder"  # noqa: E731
+    with serving(metered(market, send_large, failed=failed)) as port:
+        read_and_leave(port, market.key, 1)
+        market.require_counted(successes=1, failures=0)
+
+
+def test_an_answer_whose_reader_leaves_when_all_of_it_was_sent_is_no_failure(market: Market) -> None:
+    left = threading.Event()
+
+    async def announced(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"3")]})
+        await send({"type": "http.response.body", "body": b"Hej", "more_body": True})
+        await asyncio.to_thread(left.wait)
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    with serving(metered(market, announced, metadata=ended_metadata)) as port:
+        assert read_and_leave(port, market.key, 3).endswith(b"Hej")
+        left.set()
+        market.require_counted(successes=1, failures=0)
+    (event,) = market.consumer.events.list()
+    assert event.get("metadata") == {"whole": True, "by": "nobody", "short": True}
+
+
+def test_an_answer_that_the_application_breaks_off_is_cut_by_it(market: Market) -> None:
+    async def broken(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"Hej", "more_body": True})
+
+    with serving(metered(market, broken, metadata=ended_metadata)) as port:
+        with pytest.raises(http.client.HTTPException):
+            get(port, key=market.key)
+        market.require_counted(successes=0, failures=1)
+    (event,) = market.consumer.events.list()
+    assert event.get("metadata") == {"whole": False, "by": "builder", "short": True}
+
+
+def test_a_preflight_is_neither_refused_nor_metered_and_its_answer_has_no_body(market: Market) -> None:
+    with serving(metered(market, translate)) as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        headers = {"origin": "https://shop.example", "access-control-request-method": "GET"}
+        connection.request("OPTIONS", "/", headers=headers)
+        response = connection.getresponse()
+        assert (response.status, response.read()) == (200, b"")
+        connection.request("OPTIONS", "/")
+        assert connection.getresponse().status == 402  # it is no preflight
+        connection.close()
+        get(port, key=market.key)
+    market.require_counted(successes=1, failures=0)
+
+
 def test_a_function_names_the_tool_and_what_has_none_is_free(market: Market) -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -182,10 +268,10 @@ def test_a_function_names_the_tool_and_what_has_none_is_free(market: Market) -> 
     def key(scope: Any) -> str:
         return scope["query_string"].decode()  # type: ignore[no-any-return]
 
-    def metadata(scope: Any, status: int) -> dict[str, str | int]:
-        return {"path": scope["path"], "status": status}
+    def metadata(scope: Any, answer: EndedAnswer) -> dict[str, str | int]:
+        return {"path": scope["path"], "status": answer.status}
 
-    app = metered(market, app, tool=tool, key=key, metadata=metadata, failed=lambda status: status == 200)
+    app = metered(market, app, tool=tool, key=key, metadata=metadata, failed=lambda answer: answer.status == 200)
     with serving(app) as port:
         assert get(port, "/free")[0].status == 200
         assert get(port, f"/paid?{market.key}")[0].status == 200

@@ -1,6 +1,9 @@
 import type { BeginCall } from '@tollgate/sdk/calls';
 
 import { createBeginRequest, type PaidRequest } from './begin-request.ts';
+import { cutBody, wholeBody } from './ended-answer.ts';
+import { meterBody } from './metered-body.ts';
+import { isPreflight, requestedMethodHeader } from './preflight.ts';
 import { toProblem } from './refusal-response.ts';
 import { bearerOf, type RequestOptions } from './request-options.ts';
 
@@ -17,14 +20,15 @@ export function meterFetch<Rest extends unknown[]>(
 ): (request: Request, ...rest: Rest) => Promise<Response> {
   const begin = createBeginRequest(beginCall, options);
   return async function meter(request, ...rest) {
+    if (asksBefore(request)) return withoutBody(await handler(request, ...rest));
     const begun = await begin(request, bearerOf(request.headers.get('authorization')));
     if (begun === 'free') return handler(request, ...rest);
     if ('refusal' in begun) return toResponse(toProblem(begun.refusal));
     if (request.signal.aborted) return releaseUnheard(begun);
     try {
-      return await endWithBody(await handler(request, ...rest), begun);
+      return await endWithBody(request, await handler(request, ...rest), begun);
     } catch (error) {
-      await begun.end({ status: 500, aborted: true });
+      await begun.end({ status: 500, ...cutBody('builder', 0) });
       throw error;
     }
   };
@@ -40,30 +44,24 @@ export function toResponse(problem: ReturnType<typeof toProblem>): Response {
   return new Response(problem.body, { status: problem.status, headers: problem.headers });
 }
 
-/** The same response, whose call ends with the last byte of its body, or when the reader gives up. */
-export async function endWithBody(response: Response, call: PaidRequest): Promise<Response> {
+/** The same response, whose call ends with its body. */
+export async function endWithBody(request: Request, response: Response, call: PaidRequest): Promise<Response> {
   const { body, status } = response;
-  if (body === null) {
-    await call.end({ status, aborted: false });
+  if (body === null || request.method === 'HEAD') {
+    await call.end({ status, ...wholeBody(0) }); // nobody reads the body of an answer to HEAD
     return response;
   }
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  const metered = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        await call.end({ status, aborted: false }); // before the end is told: an ended answer is never lost
-        controller.close();
-      } catch (error) {
-        await call.end({ status, aborted: true });
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      await call.end({ status, aborted: true });
-      await reader.cancel(reason);
-    },
-  });
+  const metered = meterBody(body, (ended) => call.end({ status, ...ended }));
   return new Response(metered, response);
+}
+
+export function asksBefore({ method, headers }: Request): boolean {
+  return isPreflight(method, headers.get(requestedMethodHeader));
+}
+
+export function withoutBody(response: Response): Response {
+  void response.body?.cancel();
+  const headers = new Headers(response.headers);
+  headers.delete('content-length');
+  return new Response(null, { status: response.status, statusText: response.statusText, headers });
 }

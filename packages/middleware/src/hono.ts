@@ -1,7 +1,7 @@
 import type { BeginCall } from '@tollgate/sdk/calls';
 
 import { createBeginRequest } from './begin-request.ts';
-import { endWithBody, releaseUnheard, toResponse } from './fetch.ts';
+import { asksBefore, endWithBody, releaseUnheard, toResponse, withoutBody } from './fetch.ts';
 import { toProblem } from './refusal-response.ts';
 import { bearerOf, type RequestOptions } from './request-options.ts';
 
@@ -17,15 +17,20 @@ export function meterHono<Context extends HonoContextLike = HonoContextLike>(
 ) {
   const begin = createBeginRequest(beginCall, options);
   return async function meter(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
-    const begun = await begin(context, bearerOf(context.req.raw.headers.get('authorization')));
-    if (begun !== 'free' && 'refusal' in begun) return toResponse(toProblem(begun.refusal));
-    if (begun !== 'free' && context.req.raw.signal.aborted) return releaseUnheard(begun);
-    await next(); // Hono turns errors of handlers into responses
-    if (begun !== 'free') {
-      const metered = await endWithBody(context.res, begun);
-      context.res = undefined as unknown as Response; // Hono merges headers into a response that it replaces
-      context.res = metered;
+    const { raw } = context.req;
+    if (asksBefore(raw)) {
+      await next();
+      return replace(context, withoutBody(context.res));
     }
-    return undefined;
+    const begun = await begin(context, bearerOf(raw.headers.get('authorization')));
+    if (begun !== 'free' && 'refusal' in begun) return toResponse(toProblem(begun.refusal));
+    if (begun !== 'free' && raw.signal.aborted) return releaseUnheard(begun);
+    await next(); // Hono turns errors of handlers into responses
+    return begun === 'free' ? undefined : replace(context, await endWithBody(raw, context.res, begun));
   };
+}
+
+function replace(context: HonoContextLike, response: Response): undefined {
+  context.res = undefined as unknown as Response; // Hono merges headers into a response that it replaces
+  context.res = response;
 }

@@ -1,30 +1,36 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import type { BeginRequest } from './begin-request.ts';
+import { dropBody } from './drop-body.ts';
+import { isPreflight, requestedMethodHeader } from './preflight.ts';
 import { toProblem } from './refusal-response.ts';
 import { bearerOf } from './request-options.ts';
+import { watchAnswer, type Exchange } from './watch-answer.ts';
 
 /**
  * Meters a request of a server on `node:http`. Gives false if no handler must run: the request was refused, and has its
- * answer, or its client hung up while it asked. The call ends when the answer has, or when the client hangs up before.
+ * answer, or its client hung up while it asked. The call ends when the answer has, or when it is cut before.
  */
 export async function meterNodeRequest<Request>(
   begin: BeginRequest<Request>,
   request: Request,
-  raw: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  raw: Exchange,
 ): Promise<boolean> {
   const { response } = raw;
-  const begun = await begin(request, bearerOf(raw.request.headers.authorization));
+  const { method, headers } = raw.request;
+  if (isPreflight(method, headers[requestedMethodHeader])) {
+    dropBody(response);
+    return true;
+  }
+  const begun = await begin(request, bearerOf(headers.authorization));
   if (begun === 'free') return true;
   if ('refusal' in begun) {
-    const { status, headers, body } = toProblem(begun.refusal);
-    response.writeHead(status, headers).end(body);
+    const { status, headers: problemHeaders, body } = toProblem(begun.refusal);
+    response.writeHead(status, problemHeaders).end(body);
     return false;
   }
   if (response.closed) {
     await begun.release();
     return false;
   }
-  response.once('close', () => void begun.end({ status: response.statusCode, aborted: !response.writableFinished }));
+  watchAnswer(raw, (answer) => void begun.end(answer));
   return true;
 }

@@ -1,5 +1,7 @@
 import type { CallMetadata } from '@tollgate/sdk/calls';
 
+import type { EndedAnswer } from './ended-answer.ts';
+
 /** How requests become calls of a tool. `Request` is the framework's own. */
 export interface RequestOptions<Request> {
   /** The slug of the tool, or how a request names it; undefined for a request that is free. */
@@ -7,9 +9,9 @@ export interface RequestOptions<Request> {
   /** The pass or API key of the caller who pays. Default: the bearer token of the request. */
   readonly pass?: ((request: Request) => string | undefined) | undefined;
   /** Picks the metadata of the event. Without it nothing of the request but its duration and outcome is sent. */
-  readonly metadata?: ((request: Request, status: number) => CallMetadata | undefined) | undefined;
-  /** Which answers are failed calls. Default: status 500 and above. An aborted answer always is. */
-  readonly failed?: ((status: number) => boolean) | undefined;
+  readonly metadata?: ((request: Request, answer: EndedAnswer) => CallMetadata | undefined) | undefined;
+  /** Which answers are failed calls. Default: status 500 and above, and what was cut. */
+  readonly failed?: ((answer: EndedAnswer) => boolean) | undefined;
 }
 
 export function bearerOf(header: string | null | undefined): string | undefined {

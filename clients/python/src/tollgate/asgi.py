@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Union
+from dataclasses import dataclass
+from typing import Any, Literal, Union
 
 from ._event import Metadata
 from .calls import Calls, PaidCall, Refusal
@@ -17,17 +19,38 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+_BODY_TYPES = frozenset({"http.response.body", "http.response.pathsend", "http.response.zerocopysend"})
+_PIECE_BYTES_MAX = 65_536
+_AHEAD_MAX = 16
+
 _TITLES = {402: "Payment required", 403: "Forbidden", 503: "Service unavailable"}
 _STATUSES = {"payment_required": 402, "spending_cap_reached": 402, "gate_unavailable": 503}
+
+
+@dataclass(frozen=True)
+class EndedAnswer:
+    """How an answer ended."""
+
+    status: int
+    #: All of it was sent, whether its reader stayed to the end or not.
+    is_whole: bool
+    #: Who cut it: ``caller``, or the network between; or ``builder``, the application itself. None if it is whole.
+    cut_by: Literal["caller", "builder"] | None
+    #: Bytes of the body that the server took while the caller was there.
+    delivered_bytes: int
+
+
+def _has_failed(answer: EndedAnswer) -> bool:
+    return answer.status >= 500 or not answer.is_whole
 
 
 class MeterRequests:
     """An ASGI application around another one. Starlette and FastAPI: ``app.add_middleware(MeterRequests, calls=…)``.
 
     ``tool``: the slug at Tollgate, or ``(scope) -> slug``; for None the request is free. ``key``: ``(scope) -> key`` of
-    the caller who pays; default: the bearer token. ``metadata``: ``(scope, status) -> dict`` picks metadata of the
-    event; without it nothing of the request is sent. ``failed``: ``(status) -> bool``; default: 500 and above. An
-    answer that was cut off always is a failed call.
+    the caller who pays; default: the bearer token. ``metadata``: ``(scope, answer) -> dict`` picks metadata of the
+    event; without it nothing of the request is sent. ``failed``: ``(answer) -> bool``; default: 500 and above, and what
+    was cut. ``answer`` is an ``EndedAnswer``. A preflight is not metered, and its answer has no body.
     """
 
     def __init__(
@@ -37,8 +60,8 @@ class MeterRequests:
         calls: Calls,
         tool: Union[str, Callable[[Scope], "str | None"]],
         key: Callable[[Scope], str | None] | None = None,
-        metadata: Callable[[Scope, int], Metadata | None] | None = None,
-        failed: Callable[[int], bool] = lambda status: status >= 500,
+        metadata: Callable[[Scope, EndedAnswer], Metadata | None] | None = None,
+        failed: Callable[[EndedAnswer], bool] = _has_failed,
     ) -> None:
         self.app = app
         self._calls = calls
@@ -54,6 +77,9 @@ class MeterRequests:
         if tool is None:
             await self.app(scope, receive, send)
             return
+        if _is_preflight(scope):
+            await self.app(scope, receive, _without_body(send))
+            return
         begun = await self._calls.begin(tool, self._key(scope))
         if isinstance(begun, Refusal):
             await _send_refusal(begun, send)
@@ -65,17 +91,18 @@ class MeterRequests:
         await self._run(begun, scope, answer)
 
     async def _run(self, call: PaidCall, scope: Scope, answer: _Answer) -> None:
-        async def end(*, aborted: bool) -> None:
-            metadata = self._metadata(scope, answer.status) if self._metadata else None
-            await call.end(success=not aborted and not self._failed(answer.status), metadata=metadata)
+        async def end() -> None:
+            ended = answer.ended()
+            metadata = self._metadata(scope, ended) if self._metadata else None
+            await call.end(success=not self._failed(ended), metadata=metadata)
 
-        answer.before_last = lambda: end(aborted=answer.has_hung_up)
+        answer.before_last = end
         try:
             await self.app(scope, answer.receive, answer.send)
         finally:
-            answer.forget_early()
+            answer.forget()
             # After the last byte this does nothing: the call has ended.
-            await end(aborted=True)
+            await end()
 
 
 class _Answer:
@@ -84,62 +111,143 @@ class _Answer:
     before_last: Callable[[], Awaitable[None]]
 
     def __init__(self, receive: Receive, send: Send) -> None:
-        self.status = 500
-        self.has_hung_up = False
+        self._status = 500
+        self._delivered = 0
+        self._is_sent = False
+        self._has_lost_bytes = False
+        self._has_hung_up = False
+        #: Too much came that the application did not ask for: a client that hangs up is not seen.
+        self._is_blind = False
         self._receive = receive
         self._send = send
-        self._is_receiving = False
-        #: Asked for before the application did. It is never cancelled while the application may still ask for it.
-        self._early: asyncio.Future[Message] | None = None
+        #: What has come and the application has not asked for. So a client that hangs up is seen before it asks.
+        self._ahead: deque[Message] = deque()
+        #: It is never cancelled while the application may still ask for it: from some receivers nothing comes again.
+        self._coming: asyncio.Future[Message] | None = None
+
+    def ended(self) -> EndedAnswer:
+        is_whole = self._is_sent and not self._has_lost_bytes
+        cut_by: Literal["caller", "builder"] = "caller" if self._has_hung_up else "builder"
+        return EndedAnswer(self._status, is_whole, None if is_whole else cut_by, self._delivered)
 
     async def is_unheard(self) -> bool:
         """Whether the client has hung up before the application runs."""
-        early = self._early = asyncio.ensure_future(self._receive())
-        await asyncio.wait([early], timeout=0)
-        return early.done() and early.exception() is None and early.result()["type"] == "http.disconnect"
+        await self._look()
+        return self._has_hung_up
 
-    def forget_early(self) -> None:
-        if self._early is not None:
-            self._early.cancel()
+    def forget(self) -> None:
+        if self._coming is not None:
+            self._coming.cancel()
 
     async def receive(self) -> Message:
-        self._is_receiving = True
-        try:
-            message = await self._next()
-        finally:
-            self._is_receiving = False
-        if message["type"] == "http.disconnect":
-            self.has_hung_up = True
-        return message
-
-    async def _next(self) -> Message:
-        early = self._early
-        if early is None:
-            return await self._receive()
-        message = await asyncio.shield(early)
-        self._early = None
+        while not self._ahead:
+            coming = self._ask()
+            await asyncio.wait([coming])
+            self._take(coming)
+        message = self._ahead[0]
+        if message["type"] != "http.disconnect":
+            self._ahead.popleft()  # a disconnection is told to all who ask
         return message
 
     async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-        is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
-        if is_last or message["type"] == "http.response.pathsend":
-            await self._look_whether_hung_up()
-            await self.before_last()  # before the end is told: an ended answer is never lost
-        await self._send(message)
+        kind = message["type"]
+        if kind == "http.response.start":
+            self._status = message["status"]
+        if kind == "http.response.body":
+            await self._send_body(message)
+        elif kind in _BODY_TYPES and not message.get("more_body", False):
+            await self._send_last(message, 0)
+        else:
+            await self._pass_on(message)
 
-    async def _look_whether_hung_up(self) -> None:
-        """A server drops what is sent to a client that hung up, and only tells who asks. The application is done."""
-        while not self._is_receiving and not self.has_hung_up:
-            asked = asyncio.ensure_future(self._next())
-            await asyncio.wait([asked], timeout=0)
-            if not asked.done():
-                asked.cancel()
+    async def _send_body(self, message: Message) -> None:
+        """A large body goes in pieces, so that a server can say when it is full, and a cut within it is seen."""
+        body, is_last = message.get("body", b""), not message.get("more_body", False)
+        first = 0
+        while len(body) - first > _PIECE_BYTES_MAX:
+            await self._send_piece({**message, "body": body[first : first + _PIECE_BYTES_MAX], "more_body": True})
+            first += _PIECE_BYTES_MAX
+        rest = {**message, "body": body[first:]} if first else message
+        if is_last:
+            await self._send_last(rest, len(body) - first)
+        else:
+            await self._send_piece(rest)
+
+    async def _send_piece(self, message: Message) -> None:
+        await self._pass_on(message)
+        await self._look()
+        self._note(len(message.get("body", b"")))
+
+    async def _send_last(self, message: Message, size: int) -> None:
+        await self._look(is_application_done=True)
+        self._note(size)
+        self._is_sent = True
+        await self.before_last()  # before the end is told: an ended answer is never lost
+        await self._pass_on(message)
+
+    async def _pass_on(self, message: Message) -> None:
+        try:
+            await self._send(message)
+        except OSError:  # so a server may tell that the client hung up
+            self._has_hung_up = True
+            raise
+
+    def _note(self, size: int) -> None:
+        if self._has_hung_up and size > 0:
+            self._has_lost_bytes = True
+        else:
+            self._delivered += size
+
+    async def _look(self, *, is_application_done: bool = False) -> None:
+        """A server drops what is sent to a client that hung up, and only tells who asks."""
+        while not self._has_hung_up:
+            if is_application_done:
+                self._ahead.clear()
+            elif len(self._ahead) >= _AHEAD_MAX:
+                self._is_blind = True
                 return
-            if asked.exception() is not None:
-                return
-            self.has_hung_up = asked.result()["type"] == "http.disconnect"
+            coming = self._ask()
+            await asyncio.wait([coming], timeout=0)
+            if not coming.done() or coming.exception() is not None:
+                return  # the application gets the exception when it asks
+            self._take(coming)
+        if is_application_done and self._is_blind:
+            self._has_lost_bytes = True  # nobody knows since when
+
+    def _ask(self) -> asyncio.Future[Message]:
+        if self._coming is None:
+            self._coming = asyncio.ensure_future(self._receive())
+        return self._coming
+
+    def _take(self, coming: asyncio.Future[Message]) -> None:
+        if self._coming is not coming:
+            return  # another who waited for it has taken it
+        self._coming = None
+        message = coming.result()
+        self._has_hung_up = self._has_hung_up or message["type"] == "http.disconnect"
+        self._ahead.append(message)
+
+
+def _is_preflight(scope: Scope) -> bool:
+    """A browser asks so whether it may send the request itself. It sends no credentials."""
+    return scope["method"] == "OPTIONS" and any(
+        name.lower() == b"access-control-request-method" for name, _ in scope["headers"]
+    )
+
+
+def _without_body(send: Send) -> Send:
+    """A browser shows the body of this answer to nobody. So nobody gets work for nothing by asking so."""
+
+    async def send_without_body(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = [header for header in message.get("headers", []) if header[0].lower() != b"content-length"]
+            await send({**message, "headers": headers})
+        elif message["type"] not in _BODY_TYPES:
+            await send(message)
+        elif not message.get("more_body", False):
+            await send({"type": "http.response.body", "body": b""})
+
+    return send_without_body
 
 
 def bearer_of(scope: Scope) -> str | None:

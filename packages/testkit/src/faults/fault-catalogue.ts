@@ -252,6 +252,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F211: 'A spool folder of one account sends nothing for another.',
   F275: 'A token that `tollgate login` stored goes to the address that gave it, and to no other that --url or a variable names.',
   F261: 'Whatever `Retry-After` says and callbacks throw, a meter waits 5 minutes at most, and a sender that dies is started again.',
+  F262: 'An answer that is cut is no success and one that was sent whole no failure, and no preflight is metered or refused.',
   F212: 'What `record()` has kept is counted once, and nothing else, through kills of programs, service and network.',
   F190: 'The id of an event with a key cannot be computed from account and key without the secret of the database.',
   F191: 'A key that was counted under its id of before the secret is recognised for ever; under both ids it counts once.',

@@ -1,0 +1,24 @@
+/** How an answer ended. */
+export interface EndedAnswer {
+  readonly status: number;
+  /** All of it was sent, whether its reader stayed to the end or not. */
+  readonly isWhole: boolean;
+  /** Who cut it: the caller, or the network between; or the API itself, by an error. Undefined if it is whole. */
+  readonly cutBy: 'caller' | 'builder' | undefined;
+  /**
+   * Bytes of the body that have left this program. On `node:http` a piece counts once the system has taken all of it: of a
+   * body that is written in one piece, and cut, that is none.
+   */
+  readonly deliveredBytes: number;
+}
+
+/** What the body says of an answer. */
+export type EndedBody = Omit<EndedAnswer, 'status'>;
+
+export const wholeBody = (deliveredBytes: number): EndedBody => ({ isWhole: true, cutBy: undefined, deliveredBytes });
+
+export const cutBody = (cutBy: 'caller' | 'builder', deliveredBytes: number): EndedBody => ({
+  isWhole: false,
+  cutBy,
+  deliveredBytes,
+});
