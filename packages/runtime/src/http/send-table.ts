@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { sendJson } from './send-json.ts';
-import { toCsv, type TableRow } from './to-csv.ts';
+import { toCsv, type TableRow } from '@tollgate/kernel/to-csv';
 
 export interface TableAnswer {
   readonly format: 'json' | 'csv';

@@ -2,7 +2,7 @@ import { invoiceSummarySchema } from '@tollgate/contracts/invoices';
 import { operatorAccountSchema } from '@tollgate/contracts/operator';
 import { operatorPayoutSchema } from '@tollgate/contracts/payouts';
 import type { Queryable } from '@tollgate/database/database';
-import type { TableRow } from '@tollgate/runtime/http/to-csv';
+import type { TableRow } from '@tollgate/kernel/to-csv';
 import { listAccounts, type AccountListQuery } from '../invoicing/sql-accounts.ts';
 import { listAllInvoices, type AllInvoicesQuery } from '../invoicing/sql-list-invoices.ts';
 import { toApiInvoiceSummary } from '../invoicing/to-api-invoice.ts';

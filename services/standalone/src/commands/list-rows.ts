@@ -1,6 +1,6 @@
 import { runListAccounts, runListInvoices, runListPayouts, type OperatorList } from '@tollgate/billing/operator';
 import { toTable } from '@tollgate/kernel/text-table';
-import { toCsv } from '@tollgate/runtime/http/to-csv';
+import { toCsv } from '@tollgate/kernel/to-csv';
 
 import type { listStatuses } from './list-statuses.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
@@ -43,13 +43,13 @@ export interface Listing {
 
 type Options = Parameters<typeof runListAccounts>[1];
 
-/** `tollgate accounts`: the newest that the filters let through. */
+/** `tollgate operator accounts`: the newest that the filters let through. */
 export function listAccounts(choice: AccountsChoice, on: DatabaseChoice): Promise<Listing> {
   const { status, limit, email } = choice;
   return list('accounts', choice, { on, read: (options) => runListAccounts({ email, status, limit }, options) });
 }
 
-/** `tollgate invoices`. */
+/** `tollgate operator invoices`. */
 export function listInvoices(choice: InvoicesChoice, on: DatabaseChoice): Promise<Listing> {
   const { status, period, account, held: isHeld, limit } = choice;
   requirePeriod(period);
@@ -57,7 +57,7 @@ export function listInvoices(choice: InvoicesChoice, on: DatabaseChoice): Promis
   return list('invoices', choice, { on, read: (options) => runListInvoices(query, options) });
 }
 
-/** `tollgate payouts`. */
+/** `tollgate operator payouts`. */
 export function listPayouts(choice: PayoutsChoice, on: DatabaseChoice): Promise<Listing> {
   const { status, period, account, limit } = choice;
   requirePeriod(period);
