@@ -52,6 +52,7 @@ def test_an_invalid_field_is_named(builder: Tollgate) -> None:
     with pytest.raises(TollgateError) as caught:
         builder.tools.create({"slug": "A B", "name": "Tool", "price": {"per_call_usd": "0.002"}})
     assert [error["pointer"] for error in caught.value.errors] == ["/slug"]
+    assert str(caught.value).count("/slug") == 1
 
 
 def test_without_a_key_says_where_to_put_it(monkeypatch: pytest.MonkeyPatch) -> None:

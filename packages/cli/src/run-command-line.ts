@@ -1,3 +1,4 @@
+import { commandLineProblem } from '@tollgate/kernel/command-line-problem';
 import { TollgateError } from '@tollgate/sdk';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './commands/account.ts';
@@ -6,6 +7,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addEventCommands } from './commands/events.ts';
 import { addMcpProxy } from './commands/mcp-proxy.ts';
 import { addMoneyCommands } from './commands/money.ts';
+import { addPayingCommands } from './commands/paying.ts';
 import { addPassCommands } from './commands/passes.ts';
 import { addServiceCommands, isServiceCommand, runServiceCommand } from './commands/service.ts';
 import { addSpoolCommands } from './commands/spool.ts';
@@ -38,9 +40,9 @@ export async function runCommandLine({ args, environment }: CommandLine): Promis
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    process.stderr.write(`tollgate: ${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof TollgateError ? exitCodeOf(error) : 1;
+    const words = wordsOf(error);
+    if (words !== undefined) process.stderr.write(`tollgate: ${words}\n`);
+    return exitCodeOf(error);
   }
 }
 
@@ -51,7 +53,7 @@ export function createProgram(environment: CommandLine['environment']): Command 
     .version(readVersion())
     .option('--json', 'print the answer as JSON')
     .option('--url <url>', 'the base URL of Tollgate [TOLLGATE_URL]')
-    .showHelpAfterError()
+    .configureOutput({ outputError: () => undefined }) // the caller says it, in one line
     .exitOverride()
     .addHelpText('after', exitCodes);
   const session = createSession({ environment, urlOf: () => program.opts<{ url?: string }>().url });
@@ -61,6 +63,7 @@ export function createProgram(environment: CommandLine['environment']): Command 
   addAccountCommands(program, context);
   addToolCommands(program, context);
   addPassCommands(program, context);
+  addPayingCommands(program, context);
   addUsage(program, context);
   addEventCommands(program, context);
   addMoneyCommands(program, context);
@@ -68,10 +71,33 @@ export function createProgram(environment: CommandLine['environment']): Command 
   addMcpProxy(program, context);
   addDoctor(program, context);
   addCompletion(program);
+  for (const group of program.commands) refuseUnknownCommands(group);
   return program;
 }
 
-function exitCodeOf({ status, code }: TollgateError): number {
+/** A group lists by default, and would take a mistyped command for an argument of its list. */
+function refuseUnknownCommands(group: Command): void {
+  const names = group.commands.map((sub) => sub.name());
+  group.hook('preSubcommand', ({ args: [word] }) => {
+    if (word === undefined || word.startsWith('-') || word === 'help' || names.includes(word)) return;
+    group.error(`error: unknown command '${word}' of ${group.name()}; there are ${names.join(', ')}`);
+  });
+}
+
+/** One line; undefined where commander has printed the help that was asked for. */
+function wordsOf(error: unknown): string | undefined {
+  if (error instanceof TollgateError) return error.status === 0 ? error.detail : error.message;
+  if (!(error instanceof CommanderError)) return error instanceof Error ? error.message : String(error);
+  if (error.code === 'commander.help' || error.exitCode === 0) return undefined;
+  return commandLineProblem(error.message);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  return error instanceof TollgateError ? exitCodeOfRefusal(error) : 1;
+}
+
+function exitCodeOfRefusal({ status, code }: TollgateError): number {
   if (code === 'connection_failed' || code === 'timed_out') return 4;
   const isNobody = ['no_api_key', 'wrong_account', 'access_denied', 'expired_token'].includes(code);
   return status === 401 || status === 403 || isNobody ? 3 : 1;

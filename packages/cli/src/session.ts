@@ -45,7 +45,7 @@ export function createSession({ environment, urlOf }: SessionOptions): Session {
   }
 
   async function renew(tollgate: Tollgate): Promise<void> {
-    const { access_token } = await tollgate.auth.refresh();
+    const { access_token } = await tollgate.auth.refresh().catch(sayEnded);
     const here = storedHere();
     store(
       environment,
@@ -71,6 +71,13 @@ export function createSession({ environment, urlOf }: SessionOptions): Session {
     keep: (token) => store(environment, [{ url: address(), access_token: token }, ...others()]),
     forget: () => store(environment, others()),
   };
+}
+
+/** What the service says of the refresh is about a token that nobody has seen. */
+function sayEnded(error: unknown): never {
+  if (!(error instanceof TollgateError) || error.status !== 401) throw error;
+  const detail = `Your sign-in has ended: run \`tollgate login\` again. (${error.detail})`;
+  throw new TollgateError({ status: 0, code: 'no_api_key', detail });
 }
 
 function isSameAddress(one: string, other: string): boolean {

@@ -118,6 +118,22 @@ describe('an error', () => {
     });
   });
 
+  it('says each wrong field once, also where the service’s own words have the first', async () => {
+    const errors = [
+      { pointer: '/slug', code: 'required', message: 'is required' },
+      { pointer: '/name', code: 'required', message: 'is required' },
+    ];
+    const body = { code: 'invalid_request', detail: 'The body is not valid: /slug is required, and 1 more.', errors };
+    replies = [{ status: 400, headers: { 'content-type': 'application/problem+json' }, body }];
+    await expect(tollgate.tools.create(newTool)).rejects.toMatchObject({
+      message: 'invalid_request: The body is not valid: /slug is required, and 1 more. /name: is required.',
+    });
+    const one = { code: 'invalid_request', detail: 'The time of expiry must be in the future.' };
+    const late = { pointer: '/expires_at', code: 'not_in_future', message: 'must be in the future' };
+    replies = [{ status: 400, body: { ...one, errors: [late] } }];
+    await expect(tollgate.auth.account()).rejects.toMatchObject({ message: `invalid_request: ${one.detail}` });
+  });
+
   it('is readable when something else than the service answers', async () => {
     replies = [{ status: 302, headers: { location: 'https://elsewhere.example', 'content-type': 'text/html' } }];
     await expect(tollgate.auth.account()).rejects.toMatchObject({ status: 302, code: 'unexpected_answer' });

@@ -22,6 +22,8 @@ TOKEN=$(curl -s ${baseUrl}/v1/auth/register ${json} -d '{"email":"me-'$(date +%s
 TOOL=hello-$(date +%s); curl -s ${baseUrl}/v1/tools ${bearer} ${json} -d '{"slug":"'$TOOL'","name":"Hello","price":{"per_call_usd":"0.002"}}'; echo
 curl -s ${baseUrl}/v1/events ${bearer} ${json} -d '{"tool_id":"'$TOOL'","duration_ms":12}'; echo
 
+Your own calls of your own tools cost nothing: a call of another account, or with its pass, is charged.
+
 Press Ctrl-C to stop.
 `;
 }

@@ -36,9 +36,14 @@ class TollgateError(Exception):
         self.problem: dict[str, Any] = problem or {}
         #: Every wrong field, for ``invalid_request``.
         self.errors: list[dict[str, Any]] = list(self.problem.get("errors") or [])
-        fields = "".join(f" {error.get('pointer')}: {error.get('message')}." for error in self.errors)
+        unsaid = [error for error in self.errors if not self._is_said(error)]  # the service's detail has the first
+        fields = "".join(f" {error.get('pointer')}: {error.get('message')}." for error in unsaid)
         request = f" (request {request_id})" if request_id else ""
         super().__init__(f"{code}: {detail}{fields}{request}")
+
+    def _is_said(self, error: dict[str, Any]) -> bool:
+        message = str(error.get("message"))
+        return (message if len(self.errors) == 1 else f"{error.get('pointer')} {message}") in self.detail
 
 
 class SpoolError(Exception):

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { traceText } from '@tollgate/kernel/trace-text';
 import type { Schemas } from '@tollgate/sdk';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
@@ -36,6 +37,13 @@ export function addEventCommands(program: Command, context: Context): void {
     .option('--count <number>', 'stop after so many')
     .addOption(roleOption())
     .action((options: TailOptions) => tail(context, options));
+  program
+    .command('trace <event_id>')
+    .description('follow a call to its invoice and its payout')
+    .action(async (eventId: string) => {
+      const trace = await session.run((tollgate) => tollgate.events.trace(eventId));
+      write.text(trace, traceText(trace));
+    });
 }
 
 function roleOption(): Option {

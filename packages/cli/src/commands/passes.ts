@@ -1,6 +1,22 @@
-import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import { dayMs, hourMs, minuteMs } from '@tollgate/kernel/durations';
+import { toIso } from '@tollgate/kernel/clock';
+import type { Schemas, Tollgate } from '@tollgate/sdk';
+import { type Command, Option } from 'commander';
 import { collect } from '../collect.ts';
+import type { Context } from '../context.ts';
+import { toUsd } from '../usd.ts';
+import { passWords } from '../words.ts';
+
+interface NewPass {
+  readonly tool: readonly string[];
+  readonly cap?: number;
+  readonly window: 'day' | 'month' | 'total';
+  readonly perCallMax?: number;
+  readonly expires?: string;
+  readonly keyOnly?: boolean;
+}
+
+const columns = ['name', 'tools', 'cap', 'remaining_usd', 'per_call_max_usd', 'expires_at', 'paused', 'id'];
 
 /** Keys to hand out, each for some tools. */
 export function addPassCommands(program: Command, { session, write }: Context): void {
@@ -10,17 +26,26 @@ export function addPassCommands(program: Command, { session, write }: Context): 
     .description('list your passes')
     .action(async () => {
       const rows = await session.run((tollgate) => tollgate.passes.list({ limit: 100 }).toArray());
-      write.table(rows, ['id', 'name', 'tools', 'paused', 'expires_at', 'created_at']);
+      write.table(rows, columns, passWords);
     });
   passes
     .command('create <name>')
     .description('create a pass; its key is shown once')
     .option('--tool <slug>', 'a tool that it may call; again for more; default: all tools', collect, [])
+    .option('--cap <usd>', 'what calls with it may come to in a window; default: no cap', toUsd)
+    .addOption(
+      new Option('--window <window>', 'when the cap begins anew').choices(['day', 'month', 'total']).default('month'),
+    )
+    .option('--per-call-max <usd>', 'the most that one call may come to', toUsd)
+    .option('--expires <when>', 'when it ends: after 30d, 12h or 15m, or a time such as 2027-01-01T00:00:00Z')
     .option('--key-only', 'print nothing but the key')
-    .action(async (name: string, { tool, keyOnly = false }: { tool: string[]; keyOnly?: boolean }) => {
-      const body = { name, tools: tool.length > 0 ? tool : ('*' as const) };
-      const created = await session.run((tollgate) => tollgate.passes.create(body));
-      (keyOnly ? write.key : write.record)(created);
+    .action(async (name: string, options: NewPass) => {
+      const created = await session.run(async (tollgate) =>
+        tollgate.passes.create(await toNewPass(name, options, tollgate)),
+      );
+      if (options.keyOnly === true) return write.key(created);
+      write.record(created, passWords(created));
+      if (created.cap === null) write.note('It has no cap: calls with it may come to any amount. --cap sets one.');
     });
   for (const [verb, paused] of [
     ['pause', true],
@@ -29,9 +54,10 @@ export function addPassCommands(program: Command, { session, write }: Context): 
     passes
       .command(`${verb} <id>`)
       .description(paused ? 'refuse its calls until it is resumed' : 'let it pay again')
-      .action(async (id: string) =>
-        write.record(await session.run((tollgate) => tollgate.passes.update(id, { paused }))),
-      );
+      .action(async (id: string) => {
+        const changed = await session.run((tollgate) => tollgate.passes.update(id, { paused }));
+        write.record(changed, passWords(changed));
+      });
   passes
     .command('delete <id>')
     .description('revoke a pass')
@@ -39,4 +65,25 @@ export function addPassCommands(program: Command, { session, write }: Context): 
       await session.run((tollgate) => tollgate.passes.delete(id));
       write.say('The pass is revoked.');
     });
+}
+
+async function toNewPass(name: string, options: NewPass, tollgate: Tollgate): Promise<Schemas['NewPass']> {
+  const { tool, cap, window, perCallMax, expires } = options;
+  return {
+    name,
+    tools: tool.length > 0 ? [...tool] : '*',
+    ...(cap !== undefined && { cap: { amount_usd: cap, window } }),
+    ...(perCallMax !== undefined && { per_call_max_usd: perCallMax }),
+    ...(expires !== undefined && { expires_at: await toTime(expires, tollgate) }),
+  };
+}
+
+const unitsMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs, m: minuteMs };
+
+/** A span begins now by the clock of the service, which judges it. */
+async function toTime(when: string, tollgate: Tollgate): Promise<string> {
+  const [, count, unit = ''] = /^(\d{1,6})([dhm])$/.exec(when) ?? [];
+  if (count === undefined) return when;
+  const { now } = await tollgate.service.live();
+  return toIso(Date.parse(now) + Number(count) * (unitsMs[unit] ?? 0));
 }

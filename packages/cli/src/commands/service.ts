@@ -11,8 +11,9 @@ const nodeMin = [22, 13] as const; // the lock of the data folder is node:sqlite
 /** They read their own command lines: flags of theirs must not be taken for ours. The service is loaded for them alone. */
 export async function runServiceCommand([name, ...args]: readonly string[], environment: Environment): Promise<number> {
   if (!isNewEnough(process.versions.node)) {
-    const needed = nodeMin.join('.');
-    process.stderr.write(`tollgate: \`${name}\` needs Node ${needed} or newer; this is ${process.versions.node}\n`);
+    const needed = `\`${name}\` needs Node ${nodeMin.join('.')} or newer, and this is ${process.versions.node}`;
+    process.stderr.write(`tollgate: ${needed}. This runs it by a newer one, which npx fetches:\n\n`);
+    process.stderr.write(`  npx -y node@24 ${[process.argv[1], name, ...args].map(quoted).join(' ')}\n\n`);
     return 1;
   }
   try {
@@ -25,6 +26,11 @@ export async function runServiceCommand([name, ...args]: readonly string[], envi
   return Number(process.exitCode ?? 0);
 }
 
+/** As a shell reads it. */
+function quoted(word = ''): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 async function loadAndRun(name: string | undefined, args: readonly string[], environment: Environment): Promise<void> {
   if (name === 'start') {
     const { startTalking } = await import('@tollgate/standalone/start-talking');
@@ -33,7 +39,7 @@ async function loadAndRun(name: string | undefined, args: readonly string[], env
     await runStandalone({ name: 'tollgate start', args, environment, talking });
   } else {
     const { runCli } = await import('@tollgate/standalone/run-cli');
-    await runCli({ name: 'tollgate operator', args, environment });
+    await runCli({ args, environment });
   }
 }
 

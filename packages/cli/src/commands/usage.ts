@@ -38,6 +38,8 @@ export function addUsage(program: Command, { session, write }: Context): void {
       if (csv) return write.csv(usage.usage, columns);
       write.table(usage.usage, columns);
       for (const line of chart(usage, range.granularity)) write.say(line);
+      if (usage.totals.calls > 0 && usage.totals.charge_usd === 0)
+        write.say('Nothing is charged: calls of your own tools are free, and so are tools without a price.');
       write.say(`${usage.totals.calls} calls, counted through ${usage.counted_through}`);
     });
 }

@@ -36,7 +36,10 @@ export class TollgateError extends Error {
   readonly resetsAt: string | null | undefined;
 
   constructor({ status, code, detail, requestId, retryAfter, errors = [], resets_at: resetsAt, cause }: Failure) {
-    const fields = errors.map(({ pointer, message }) => ` ${pointer}: ${message}.`);
+    const isSaid = ({ pointer, message }: Schemas['FieldError']): boolean =>
+      detail.includes(errors.length === 1 ? message : `${pointer} ${message}`);
+    const unsaid = errors.filter((error) => !isSaid(error)); // the service's detail has the first
+    const fields = unsaid.map(({ pointer, message }) => ` ${pointer}: ${message}.`);
     super(`${code}: ${detail}${fields.join('')}${requestId === undefined ? '' : ` (request ${requestId})`}`, { cause });
     this.status = status;
     this.code = code;

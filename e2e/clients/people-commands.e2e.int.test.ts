@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
+import { buildPackage } from '../../tools/release/pack-package.ts';
+import { itWith, openFolder } from '../it-with.ts';
+import { openProduct } from '../open-product.ts';
+import { pressPage } from '../press-page.ts';
+import { openMarket } from './market.ts';
+import { runTollgate } from './tollgate-program.ts';
+
+const operator = 'operator-token-of-the-people-tests-0123';
+
+describe('the command line of a consumer and a builder', () => {
+  const it = itWith(async (undo) => {
+    buildPackage('packages/cli');
+    const product = await openProduct({ name: 'people-commands', env: { OPERATOR_TOKEN: operator } }, undo);
+    const market = await openMarket(product.baseUrl());
+    const folder = openFolder('people-commands-files', undo);
+    const as = async (who: 'consumer' | 'builder') => {
+      const { key: apiKey = '' } = await market[who].apiKeys.create({ name: 'cli' });
+      const env = { XDG_CONFIG_HOME: folder, TOLLGATE_URL: product.baseUrl(), TOLLGATE_API_KEY: apiKey };
+      return async (...args: readonly string[]) => runTollgate(args, env);
+    };
+    return { product, market, folder, consumer: await as('consumer'), builder: await as('builder') };
+  });
+
+  it('hands out a pass with a cap, a bound per call and an end, and shows them as people say them', async (opened) => {
+    const { consumer, market } = opened;
+    const limits = ['--cap', '5', '--window', 'day', '--per-call-max', '0.05', '--expires', '30d'];
+    const created = await consumer('passes', 'create', 'agent-1', '--tool', market.slug, ...limits, '--json');
+    const pass = JSON.parse(created.stdout) as { expires_at: string };
+    expect(pass).toMatchObject({ tools: [market.slug], cap: { amount_usd: 5, window: 'day' }, per_call_max_usd: 0.05 });
+    const days = (Date.parse(pass.expires_at) - systemClock.now()) / 86_400_000;
+    expect(Math.abs(days - 30)).toBeLessThan(0.01);
+    const { stdout } = await consumer('passes');
+    expect(stdout).toMatch(new RegExp(`\\nagent-1 +${market.slug} +5 USD a day +5 +0\\.05 +\\S+Z +false +`));
+    const free = await consumer('passes', 'create', 'open');
+    expect([free.code, free.stderr]).toEqual([0, expect.stringContaining('It has no cap')]);
+    const wrong = await consumer('passes', 'create', 'x', '--cap', '5e3');
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^tollgate: option .*amount of dollars.*\n$/),
+    ]);
+  });
+
+  it('shows prices, budget, balance, card and payout account, and says what there is not', async (opened) => {
+    const { product, consumer, builder, market } = opened;
+    expect((await builder('tools')).stdout).toMatch(/ 0\.01 USD per call /);
+    expect((await consumer('prices', market.slug)).stdout).toMatch(/\nthe beginning +0\.01 USD per call /);
+    expect((await consumer('budget')).stdout).toContain('`tollgate budget set <usd>`');
+    expect((await consumer('budget', 'set', '50')).stdout).toContain('50 USD a month');
+    expect(JSON.parse((await consumer('budget', '--json')).stdout)).toMatchObject({ amount_usd: 50, window: 'month' });
+    expect(await consumer('budget', 'remove')).toMatchObject({ code: 0 });
+    expect((await consumer('balance')).stdout).toMatch(/\nbalance_usd +0\n/);
+    expect((await consumer('card')).stdout).toContain('`tollgate card add`');
+    expect(JSON.parse((await consumer('card', '--json')).stdout)).toBeNull();
+    const { setup_url: card } = JSON.parse((await consumer('card', 'add', '--json')).stdout) as { setup_url: string };
+    await pressPage(product.client, card);
+    expect((await consumer('card')).stdout).toMatch(/^brand +\w+\nlast4 +\d{4}\n/);
+    expect((await builder('connect')).stderr).toContain('`tollgate connect add`');
+    expect((await builder('connect', 'add')).stdout).toMatch(/^open +http/);
+    const topUp = await consumer('balance', 'top-up', '20');
+    expect([topUp.code, topUp.stdout]).toEqual([0, expect.stringMatching(/\namount_usd +20\n/)]);
+  });
+
+  it('follows a call to its invoice, which it shows with its lines and writes as PDF', async (opened) => {
+    const { product, market, folder, consumer, builder } = opened;
+    const { event_id: id } = await market.consumer.events.record({ tool_id: market.slug });
+    await market.untilCounted({ successes: 1, failures: 0 });
+    const own = await market.builder.events.record({ tool_id: market.slug });
+    expect((await consumer('trace', id)).stdout).toMatch(/ {2}rated +0\.01 USD by price .*\n[^]* {2}payment +waiting/);
+    expect((await builder('trace', own.event_id)).stdout).toContain('not billed: own call');
+    expect((await builder('usage')).stdout).toContain('calls of your own tools are free');
+    await product.client('POST', '/v1/sandbox/clock', { token: operator, body: { advance_seconds: 40 * 86_400 } });
+    const shown = await consumer('invoice', '1');
+    expect(shown.stdout).toMatch(
+      new RegExp(`\\ncharge_usd +0\\.01\\n[^]*\\n\\ntool_id +quantity.*\\n${market.slug} +1 +calls +0\\.01`),
+    );
+    const file = join(folder, 'one.pdf');
+    expect((await consumer('invoice', '1', '--pdf', file)).stdout).toBe(`Written to ${file}.\n`);
+    expect(readFileSync(file, 'latin1').slice(0, 5)).toBe('%PDF-');
+    expect(await consumer('invoice', '99')).toMatchObject({ code: 1, stderr: expect.stringContaining('number 99') });
+  });
+
+  it('says in one line what is wrong, and once', async ({ consumer }) => {
+    for (const [words, line] of [
+      [['nonsense'], /^tollgate: unknown command 'nonsense'\. `--help` shows what there is\.\n$/],
+      [['tols'], /^tollgate: unknown command 'tols' \(Did you mean tools\?\)\. .*\n$/],
+      [['tools', 'lst'], /^tollgate: unknown command 'lst' of tools; there are list, create, get, archive\. .*\n$/],
+      [['tools', 'create'], /^tollgate: missing required argument 'slug'\. .*\n$/],
+      [['operator', 'bakup', 'x'], /^tollgate: unknown command 'bakup' \(Did you mean backup\?\)\. .*\n$/],
+    ] as const)
+      expect(await consumer(...words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(line) });
+    const { stderr } = await consumer('tools', 'create', 'A B');
+    expect(stderr).toMatch(/^tollgate: invalid_request: The body is not valid: \/slug must [^/]* \(request \S+\)\n$/);
+  });
+});

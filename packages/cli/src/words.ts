@@ -1,0 +1,55 @@
+import type { Schemas } from '@tollgate/sdk';
+
+type Price = Schemas['Price'];
+type Charge = Price['charges'][number];
+type Tier = { readonly up_to: string | null; readonly unit_price_usd: string; readonly flat_price_usd: string };
+
+/** A price as people say it: `0.002 USD per call`. */
+export function priceWords({ charges, bill_failed_calls: billsFailed }: Price): string {
+  if (charges.length === 0) return 'free';
+  return charges.map(chargeWords).join(' + ') + (billsFailed ? ', failed calls too' : '');
+}
+
+function chargeWords({ metric, model, free_quantity: free }: Charge): string {
+  const unit = metric.type === 'calls' ? 'call' : metric.type === 'duration_ms' ? 'ms' : `unit of ${metric.key}`;
+  const words = modelWords(model, unit);
+  return free === '0' ? words : `${words} after ${free} free`;
+}
+
+function modelWords(model: Charge['model'], unit: string): string {
+  switch (model.type) {
+    case 'per_unit':
+      return `${model.unit_price_usd} USD per ${unit}`;
+    case 'package':
+      return `${model.package_price_usd} USD per package of ${model.size} (per ${unit})`;
+    case 'graduated':
+      return `${model.tiers.map((tier) => tierWords(tier, unit)).join(', then ')}`;
+    case 'volume':
+      return `${model.tiers.map((tier) => tierWords(tier, unit)).join(', or ')}, for all by the total`;
+  }
+}
+
+function tierWords({ up_to: upTo, unit_price_usd: each, flat_price_usd: flat }: Tier, unit: string): string {
+  const fixed = flat === '0' ? '' : ` and ${flat} USD`;
+  return `${each} USD per ${unit}${fixed}${upTo === null ? '' : ` up to ${upTo}`}`;
+}
+
+const windows = { day: 'a day', month: 'a month', total: 'in total' } as const;
+
+/** `5 USD a day`. */
+export function capWords(cap: { readonly amount_usd: number; readonly window: keyof typeof windows } | null): string {
+  return cap === null ? 'none' : `${cap.amount_usd} USD ${windows[cap.window]}`;
+}
+
+/** A pass with its limits as people say them. */
+export function passWords({ tools, cap, ...pass }: Schemas['Pass']): object {
+  const { per_call_max_usd: most, remaining_usd: left, expires_at: end } = pass;
+  return {
+    ...pass,
+    tools: tools === '*' ? 'all' : tools.join(' '),
+    cap: capWords(cap),
+    per_call_max_usd: most ?? 'none',
+    remaining_usd: left ?? 'no cap',
+    expires_at: end ?? 'never',
+  };
+}
