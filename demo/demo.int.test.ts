@@ -117,7 +117,7 @@ async function computeFromFiles(): Promise<Omit<Report, 'repeats_sent' | 'reconc
   return JSON.parse(stdout) as Omit<Report, 'repeats_sent' | 'reconcile'>;
 }
 
-/** The last words of `tollgate ledger check`, whatever it finds. */
+/** The last words of `tollgate operator ledger check`, whatever it finds. */
 async function checkLedger(dataDir: string): Promise<string> {
   const args = [standaloneCli, 'ledger', 'check', '--data', dataDir];
   return promisify(execFile)(process.execPath, args).then(

@@ -54,7 +54,8 @@ export const givenFromOutside: Readonly<Record<string, Outside>> = {
   replaceRecoveryCodes: { ...codeOfTheApp, supply: recoveryCode('/v1/auth/totp/confirm') },
   removeTotp: { ...codeOfTheApp, supply: recoveryCode('/v1/auth/recovery-codes') },
   createOperatorCode: {
-    reason: 'a code of the authenticator app that `tollgate operator-totp` sets up on the machine of the service',
+    reason:
+      'a code of the authenticator app that `tollgate operator operator-totp` sets up on the machine of the service',
     status: 404,
   },
   getPaymentMethod: {

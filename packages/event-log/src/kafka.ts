@@ -52,7 +52,8 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLo
 
   async function partitionsOf(topic: string): Promise<number> {
     const partitions = await countPartitions(await admin.get(), topic);
-    if (partitions === undefined) throw new Error(`Kafka has no topic ${topic}. \`tollgate topics\` makes it.`);
+    if (partitions === undefined)
+      throw new Error(`Kafka has no topic ${topic}. \`tollgate operator topics\` makes it.`);
     return partitions;
   }
 

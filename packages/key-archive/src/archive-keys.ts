@@ -79,7 +79,7 @@ export async function archiveKeys(deps: ArchiveKeysDeps, olderThanMs: number): P
   mkdirSync(deps.folder, { recursive: true });
   return deps.database.transaction(async (lock) => {
     const [row] = await lock.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [lockKey]);
-    if (row?.taken !== true) throw new KeyArchiveError('another `tollgate keys archive` is at work');
+    if (row?.taken !== true) throw new KeyArchiveError('another `tollgate operator keys archive` is at work');
     return archiveAlone(deps, olderThanMs);
   });
 }
@@ -120,7 +120,7 @@ async function boundOf({ database }: ArchiveKeysDeps, olderThanMs: number): Prom
   const { isAllowed, keptSinceMs } = await readRules(database);
   if (isAllowed) return Math.min(olderThanMs, keptSinceMs);
   throw new KeyArchiveError(
-    'an aggregator of an earlier version knows no archives: run `tollgate finish-upgrade` once every service is of this version',
+    'an aggregator of an earlier version knows no archives: run `tollgate operator finish-upgrade` once every service is of this version',
   );
 }
 

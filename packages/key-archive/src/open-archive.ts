@@ -33,7 +33,7 @@ export interface OpenArchive {
 
 /**
  * Opens an archive for look-ups, and reads its index into memory. Rejects with KeyArchiveError unless it is the file that the
- * database means. The hash of the whole file is compared with the file's own word; `tollgate keys verify` computes it.
+ * database means. The hash of the whole file is compared with the file's own word; `tollgate operator keys verify` computes it.
  */
 export async function openArchive(expected: ExpectedArchive): Promise<OpenArchive> {
   const { path } = expected;

@@ -91,7 +91,7 @@ export interface CountingStatus {
   readonly rollupDifferences: number | null;
 }
 
-/** The part of `tollgate status` that is about counting. It only reads. */
+/** The part of `tollgate operator status` that is about counting. It only reads. */
 export async function runReadCountingStatus(workerUrl: string, log: Logger): Promise<CountingStatus> {
   const database = createDatabase({ url: workerUrl, name: 'status', maxConnections: 1, log });
   try {

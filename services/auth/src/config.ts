@@ -23,7 +23,7 @@ export const configSchema = z.object({
     .string()
     .min(32)
     .describe(
-      'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, run `tollgate signing-key rotate`.',
+      'Secret of at least 32 characters that seals the private signing keys in the database. All replicas share it. If it is lost, run `tollgate operator signing-key rotate`.',
     ),
   ...tokenSettings,
   ...operatorSettings,

@@ -61,7 +61,7 @@ const settingsSchema = z.object({
     })
     .default('100000')
     .describe(
-      'An invoice above this is charged only after the operator has confirmed it (`POST /v1/operator/invoices/{id}/confirm`, or `tollgate invoice confirm`). A public market sets less, such as 5000.',
+      'An invoice above this is charged only after the operator has confirmed it (`POST /v1/operator/invoices/{id}/confirm`, or `tollgate operator invoice confirm`). A public market sets less, such as 5000.',
     ),
   TOOLS_PER_ACCOUNT_MAX: wholeNumber
     .min(1)

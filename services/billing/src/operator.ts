@@ -38,7 +38,7 @@ export type { MoneyStatus, OperatorList };
 
 const statementTimeoutMs = 3_600_000;
 
-/** `tollgate ledger check`. It only reads. */
+/** `tollgate operator ledger check`. It only reads. */
 export function runLedgerCheck(options: OperatorOptions): Promise<LedgerReport> {
   return withDatabase(options, checkLedger);
 }
@@ -49,7 +49,7 @@ export interface ReconcileOptions extends OperatorOptions {
 }
 
 /**
- * `tollgate reconcile`, in the form of the operator's route. It only reads, here and at the processor. Throws if another
+ * `tollgate operator reconcile`, in the form of the operator's route. It only reads, here and at the processor. Throws if another
  * processor moved the money of these books: then every object would differ.
  */
 export function runReconcile(scope: ReconcileScope, options: ReconcileOptions) {
@@ -63,7 +63,7 @@ export function runReconcile(scope: ReconcileScope, options: ReconcileOptions) {
   });
 }
 
-/** `tollgate invoice confirm`. Throws `not_found` or `invoice_not_held`. */
+/** `tollgate operator invoice confirm`. Throws `not_found` or `invoice_not_held`. */
 export async function runConfirmInvoice(id: string, options: OperatorOptions): Promise<void> {
   await withClock('sandbox', options, (clock) =>
     withDatabase(options, (database) => createConfirmInvoice({ database, clock })(id, { kind: 'command' })),
@@ -102,7 +102,7 @@ export interface TraceOptions extends OperatorOptions {
   readonly environment: Environment;
 }
 
-/** `tollgate trace`: one event with both sides of its money, in the form of the API's route. */
+/** `tollgate operator trace`: one event with both sides of its money, in the form of the API's route. */
 export function runTrace(eventId: string, { environment, ...options }: TraceOptions): Promise<ApiTrace> {
   const settings = traceSettingsOf(loadConfig(traceConfigSchema, environment));
   return withDatabase(options, async (database) => {
@@ -112,7 +112,7 @@ export function runTrace(eventId: string, { environment, ...options }: TraceOpti
   });
 }
 
-/** `tollgate accounts`. */
+/** `tollgate operator accounts`. */
 export function runListAccounts(query: AccountListQuery, options: OperatorOptions): Promise<OperatorList> {
   const email = query.email === undefined ? undefined : storedFormOf(query.email);
   return withDatabase(options, (database) => listAccountsForOperator(database, { ...query, email }));
@@ -123,7 +123,7 @@ export interface OfAccount {
   readonly account?: string | undefined;
 }
 
-/** `tollgate invoices`. */
+/** `tollgate operator invoices`. */
 export function runListInvoices(
   { account, ...query }: Omit<AllInvoicesQuery, 'consumerId'> & OfAccount,
   options: OperatorOptions,
@@ -133,7 +133,7 @@ export function runListInvoices(
   );
 }
 
-/** `tollgate payouts`. */
+/** `tollgate operator payouts`. */
 export function runListPayouts(
   { account, ...query }: Omit<AllPayoutsQuery, 'builderId'> & OfAccount,
   options: OperatorOptions,
@@ -157,7 +157,7 @@ function storedFormOf(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** The part of `tollgate status` that is about money. It only reads. Throws if another processor moved the money. */
+/** The part of `tollgate operator status` that is about money. It only reads. Throws if another processor moved the money. */
 export function runReadMoneyStatus({ environment, ...options }: TraceOptions): Promise<MoneyStatus> {
   const { processor, payouts } = traceSettingsOf(loadConfig(traceConfigSchema, environment));
   return withDatabase(options, async (database) => {

@@ -33,7 +33,7 @@ export const standaloneConfigSchema = z.object({
 
 export type StandaloneConfig = z.output<typeof standaloneConfigSchema>;
 
-/** The settings of `tollgate topics`: those of the services that use the topics. */
+/** The settings of `tollgate operator topics`: those of the services that use the topics. */
 export const topicsConfigSchema = z.object({
   ...kafkaSettings,
   USAGE_EVENT_PARTITIONS: gatewayConfigSchema.shape.USAGE_EVENT_PARTITIONS,

@@ -161,7 +161,7 @@ describe('a copy of a data folder', () => {
     await withStandalone(dataDir, async () => void copy(dataDir, hot));
     const refused = startStandalone({ dataDir: hot });
     expect(await refused.exited).toMatchObject({ code: 1 });
-    expect(refused.output()).toMatch(/copy that was made while Tollgate ran.*tollgate restore/);
+    expect(refused.output()).toMatch(/copy that was made while Tollgate ran.*tollgate operator restore/);
     await refused.destroy();
     const stopped = startStandalone({ dataDir });
     await stopped.ready();

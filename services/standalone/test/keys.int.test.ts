@@ -60,7 +60,7 @@ async function ask(query: string): Promise<unknown> {
   });
 }
 
-/** Runs `tollgate keys …`; with `killAt`, only until its progress says this. */
+/** Runs `tollgate operator keys …`; with `killAt`, only until its progress says this. */
 async function keys(args: readonly string[], killAt?: string) {
   const env = { PATH: process.env['PATH'], KEY_ARCHIVE_DIR: archiveDir };
   const child = spawn(process.execPath, [standaloneCli, 'keys', ...args, '--data', dataDir], { env, cwd: folder });

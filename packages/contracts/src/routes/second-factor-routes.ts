@@ -25,7 +25,7 @@ export const secondFactorRoutes: readonly Route[] = [
     givesOperatorCode: true,
     summary: 'Create a code for changes as operator',
     description:
-      'Takes a code of the authenticator app that `tollgate operator-totp` set up; 404 while there is none. While there is one, every change as operator needs the header `Tollgate-Operator-Code`.',
+      'Takes a code of the authenticator app that `tollgate operator operator-totp` set up; 404 while there is none. While there is one, every change as operator needs the header `Tollgate-Operator-Code`.',
     body: createOperatorCodeSchema,
     responses: { 201: { description: 'A code for this token, for ten minutes.', schema: operatorCodeSchema } },
     errors: ['invalid_second_factor', 'not_found'],

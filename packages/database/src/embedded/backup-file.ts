@@ -26,7 +26,7 @@ export function readBackupFile(folder: string): BackupFile {
     text = readFileSync(join(folder, fileName), 'utf8');
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `${folder} is no whole backup: it has no ${fileName}, which \`tollgate backup\` writes last`,
+      `${folder} is no whole backup: it has no ${fileName}, which \`tollgate operator backup\` writes last`,
       { cause: error },
     );
   }

@@ -19,7 +19,7 @@ export function refuseHotCopy(folder: DataFolder): void {
   if (noted === undefined || noted === changedAt(folder) || isStopped(folder)) return;
   throw new EmbeddedPostgresError(
     `the data folder ${folder.path} is a copy that was made while Tollgate ran: its files are of different moments. ` +
-      'Restore a backup with `tollgate restore`, or stop Tollgate and copy the folder again. ' +
+      'Restore a backup with `tollgate operator restore`, or stop Tollgate and copy the folder again. ' +
       `If it is a snapshot of one moment all the same, remove ${noteFile(folder)}`,
   );
 }

@@ -32,7 +32,9 @@ export async function refuseUnfitTopic(admin: Admin, topic: string, needs: Topic
   const found = await describeTopic(admin, topic);
   const problems = found === undefined ? ['it is not there'] : findProblems(found, needs);
   if (problems.length > 0) {
-    throw new Error(`Kafka's topic ${topic}: ${problems.join('; ')}. \`tollgate topics\` makes and mends topics.`);
+    throw new Error(
+      `Kafka's topic ${topic}: ${problems.join('; ')}. \`tollgate operator topics\` makes and mends topics.`,
+    );
   }
 }
 

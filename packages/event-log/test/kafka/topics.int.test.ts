@@ -43,7 +43,9 @@ describeKafka('topics of Kafka', () => {
     });
 
   it('F21 refuses to start without the topic, names the command that makes it, and starts when that was run', async () => {
-    await expect(start()).rejects.toThrow(`${topic}: it is not there. \`tollgate topics\` makes and mends topics.`);
+    await expect(start()).rejects.toThrow(
+      `${topic}: it is not there. \`tollgate operator topics\` makes and mends topics.`,
+    );
     expect(await mend()).toEqual([`Made ${topic} with 3 partitions.`]);
     await start();
     expect(await mend()).toEqual([`${topic} is as it should be.`]);

@@ -43,7 +43,7 @@ export class DeadOperatorToken extends AppError {
     const command = fate === 'replaced' ? `rotate ${tokenName}` : `create --name ${tokenName}`;
     super(
       'unauthorized',
-      `The operator token \`${tokenName}\` ${verb}. Make a new one with \`tollgate operator-token ${command}\`.`,
+      `The operator token \`${tokenName}\` ${verb}. Make a new one with \`tollgate operator operator-token ${command}\`.`,
     );
     this.tokenName = tokenName;
     this.fate = fate;

@@ -7,6 +7,6 @@ export const keyArchiveSettings = {
     .min(1)
     .optional()
     .describe(
-      'Folder with the files of `tollgate keys archive`. Gateways and aggregators need the same files; without them none starts.',
+      'Folder with the files of `tollgate operator keys archive`. Gateways and aggregators need the same files; without them none starts.',
     ),
 };

@@ -7,7 +7,7 @@ const operatorTokenSchema = z
   .min(32, { error: 'must have at least 32 characters' })
   .optional()
   .describe(
-    'Opens the operator’s routes, as the operator token `default`; at least 32 characters. Without any operator token those routes do not exist. All services need the same value. It counts until `default` is rotated or revoked by `tollgate operator-token`.',
+    'Opens the operator’s routes, as the operator token `default`; at least 32 characters. Without any operator token those routes do not exist. All services need the same value. It counts until `default` is rotated or revoked by `tollgate operator operator-token`.',
   );
 
 /** Settings of every service that has routes of the operator. */

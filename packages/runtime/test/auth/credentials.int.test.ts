@@ -215,7 +215,7 @@ describe('F151 a named operator token', () => {
     expect(await test.answerTo(bearer(token))).toBe(refused);
     const say = () => test.credentials.authenticate(bearer(token));
     expect(say).toThrow(
-      'The operator token `brief` has expired. Make a new one with `tollgate operator-token create --name brief`.',
+      'The operator token `brief` has expired. Make a new one with `tollgate operator operator-token create --name brief`.',
     );
   });
 
@@ -227,7 +227,7 @@ describe('F151 a named operator token', () => {
     await test.owner.query(`update auth.operator_token set revoked_at = now()`);
     await by.changed();
     expect(by.hasOperator).toBe(true);
-    expect(() => by.authenticate(bearer(token))).toThrow('`tollgate operator-token create --name last`');
+    expect(() => by.authenticate(bearer(token))).toThrow('`tollgate operator operator-token create --name last`');
     await by.stop();
     await test.owner.query('delete from auth.operator_token');
   });

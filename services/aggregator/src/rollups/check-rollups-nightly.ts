@@ -17,7 +17,7 @@ export interface NightlyRollupCheckDeps {
 const hour = 4;
 
 /**
- * Compares the rollups with the kept events once a day; `tollgate rebuild-rollups` does so at any time, and repairs them.
+ * Compares the rollups with the kept events once a day; `tollgate operator rebuild-rollups` does so at any time, and repairs them.
  * If rows differ, the log has an error that names the first of them, and the metric has their number.
  */
 export function createNightlyRollupCheck({ database, clock, log, metrics }: NightlyRollupCheckDeps): NightlyCheck {

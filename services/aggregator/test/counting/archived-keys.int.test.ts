@@ -163,7 +163,7 @@ describe('archiving', () => {
 
   it('F175 waits until no aggregator of an earlier version runs', async () => {
     await fixture.owner.query('update usage.key_archive_rule set is_allowed = false');
-    await expect(archive()).rejects.toThrow('tollgate finish-upgrade');
+    await expect(archive()).rejects.toThrow('tollgate operator finish-upgrade');
     expect(await fixture.count('usage.event_key')).toBe(41);
   });
 
@@ -171,7 +171,7 @@ describe('archiving', () => {
     let second: Promise<unknown> | undefined;
     await archive(running.owner, async () => {
       second = archive();
-      await expect(second).rejects.toThrow('another `tollgate keys archive` is at work');
+      await expect(second).rejects.toThrow('another `tollgate operator keys archive` is at work');
     });
     expect(second).toBeDefined();
   });

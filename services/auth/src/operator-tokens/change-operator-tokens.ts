@@ -126,12 +126,12 @@ async function makeRoom(tx: Transaction, nowMs: number): Promise<void> {
 function refuseTaken(name: string, known: OperatorToken | undefined, nowMs: number): void {
   if (known ? !isLive(known, nowMs) : name !== defaultOperatorToken) return;
   const why = known ? 'is alive' : 'is OPERATOR_TOKEN of the settings';
-  const message = `\`${name}\` ${why}. Take another name, or replace it with \`tollgate operator-token rotate ${name}\`.`;
+  const message = `\`${name}\` ${why}. Take another name, or replace it with \`tollgate operator operator-token rotate ${name}\`.`;
   throw new AppError('operator_token_taken', message);
 }
 
 function nothingToRotate(name: string): AppError {
-  const message = `No live operator token has the name \`${name}\`. Make one with \`tollgate operator-token create --name ${name}\`.`;
+  const message = `No live operator token has the name \`${name}\`. Make one with \`tollgate operator operator-token create --name ${name}\`.`;
   return new AppError('not_found', message);
 }
 

@@ -37,7 +37,10 @@ export function createSetOperatorTotp({ worker, box, clock, realTime }: Deps): S
     async confirm(code, by) {
       const totp = await readOperatorTotp(worker);
       if (totp === undefined || totp.confirmedAt !== undefined)
-        throw new AppError('not_found', 'There is no secret to confirm. Begin with `tollgate operator-totp enable`.');
+        throw new AppError(
+          'not_found',
+          'There is no secret to confirm. Begin with `tollgate operator operator-totp enable`.',
+        );
       const { secretSealed } = totp;
       const step = stepOfCode(openTotpSecret(box, secretSealed, operatorContext), code, realTime.now());
       if (step === undefined) throw invalidSecondFactor();

@@ -35,7 +35,7 @@ export function openSigningKey(box: SealedBox, stored: StoredSigningKey): Signin
   const pem = stored.privateSealed && box.open(stored.privateSealed, stored.keyId);
   if (pem === undefined) {
     throw new Error(
-      'AUTH_KEY_ENCRYPTION_SECRET does not open the signing key: another secret sealed it. Restore that secret, or run `tollgate signing-key rotate`.',
+      'AUTH_KEY_ENCRYPTION_SECRET does not open the signing key: another secret sealed it. Restore that secret, or run `tollgate operator signing-key rotate`.',
     );
   }
   return { keyId: stored.keyId, privateKey: createPrivateKey(pem), createdAt: stored.createdAt };

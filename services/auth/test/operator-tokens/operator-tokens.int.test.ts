@@ -84,7 +84,7 @@ describe('POST /v1/operator/tokens refused', () => {
     expect([status, body.code, body.detail]).toEqual([
       409,
       'operator_token_taken',
-      '`default` is OPERATOR_TOKEN of the settings. Take another name, or replace it with `tollgate operator-token rotate default`.',
+      '`default` is OPERATOR_TOKEN of the settings. Take another name, or replace it with `tollgate operator operator-token rotate default`.',
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('DELETE /v1/operator/tokens/{name}', () => {
     const { status, body } = await auth.send<Problem>('GET', path, { token: one });
     expect([status, body.detail]).toEqual([
       401,
-      'The operator token `one` was revoked. Make a new one with `tollgate operator-token create --name one`.',
+      'The operator token `one` was revoked. Make a new one with `tollgate operator operator-token create --name one`.',
     ]);
     expect(await revoke('one')).toMatchObject(refusal(404, 'not_found'));
   });

@@ -17,7 +17,7 @@ export interface NightlyLedgerCheckDeps {
 const hour = 3;
 
 /**
- * Checks the ledger once a day, as `tollgate ledger check` does at any time. A difference is logged as an error and
+ * Checks the ledger once a day, as `tollgate operator ledger check` does at any time. A difference is logged as an error and
  * shown by the metric until a later check finds none.
  */
 export function createNightlyLedgerCheck({ database, clock, log, metrics }: NightlyLedgerCheckDeps): NightlyCheck {

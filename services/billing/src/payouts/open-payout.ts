@@ -44,7 +44,7 @@ export async function openPayout(tx: Transaction, query: PayoutQuery): Promise<O
 
 /**
  * The rest of a payout's money that is not from its lines came in from earlier payouts: they left it, held it or got it
- * back. `tollgate ledger check` proves that.
+ * back. `tollgate operator ledger check` proves that.
  */
 function partsOf(
   payout: OpenedPayout['payout'],

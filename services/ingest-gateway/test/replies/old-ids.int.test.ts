@@ -25,7 +25,7 @@ describe('a gateway on a database with events from before ids had a secret', () 
     const { before, account, toolId } = running;
     const { body } = await before.record({ tool_id: toolId, idempotency_key: 'early' }, { token: account.token });
     expect(body.event_id).toBe(oldKeyedEventId({ accountId: account.accountId, key: 'early' }));
-    expect(before.logged()).toContain('tollgate finish-upgrade');
+    expect(before.logged()).toContain('tollgate operator finish-upgrade');
   });
 
   it('F190 gives ids that nobody can compute from account and key, once it is', async () => {

@@ -29,7 +29,7 @@ export interface KeyOptions extends FolderOption {
 const gatewaysLearnMs = 15_000;
 const statementTimeoutMs = 6 * 3_600_000;
 
-/** `tollgate keys archive`: also goes on with an archive that was begun. */
+/** `tollgate operator keys archive`: also goes on with an archive that was begun. */
 export async function archiveOldKeys(options: ArchiveOptions, choice: DatabaseChoice): Promise<string> {
   const olderThanMs = timeBefore(options.olderThan);
   return withOwner(choice, async (database) => {
@@ -66,7 +66,7 @@ function timeBefore(years: string): number {
   return time.setUTCFullYear(time.getUTCFullYear() - count);
 }
 
-/** `tollgate keys lookup`: by the id of an event, or by account and key. */
+/** `tollgate operator keys lookup`: by the id of an event, or by account and key. */
 export async function lookUpOneKey(
   eventId: string | undefined,
   options: KeyOptions,
@@ -87,7 +87,7 @@ async function idsOf(database: Database, eventId: string | undefined, { account,
   throw new CommandError('give the id of an event, or --account <id> and --key <key>');
 }
 
-/** `tollgate keys verify`. */
+/** `tollgate operator keys verify`. */
 export async function verifyKeyArchives(options: FolderOption, choice: DatabaseChoice): Promise<string> {
   return withOwner(choice, async (database) => {
     const { files, keys } = await verifyArchives(database, folderIfAny(options.from, choice));

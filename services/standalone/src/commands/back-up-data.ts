@@ -4,7 +4,7 @@ import { backUp } from '@tollgate/database/embedded/back-up';
 import { CommandError } from './command-error.ts';
 import { dataFolderOf, serverUrlOf, withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate backup <folder>`, also while Tollgate runs. */
+/** `tollgate operator backup <folder>`, also while Tollgate runs. */
 export async function backUpData(target: string, choice: DatabaseChoice): Promise<string> {
   if (serverUrlOf(choice) !== undefined)
     throw new CommandError('DATABASE_URL is a server: back it up by its own means, such as pg_basebackup or pg_dump');
@@ -15,5 +15,5 @@ export async function backUpData(target: string, choice: DatabaseChoice): Promis
   );
   const size = `${files} files, ${Math.ceil(bytes / 1_000_000)} MB`;
   return `${target} has all that was acknowledged before ${endedAt} (${size}). It holds secrets: keep it as safe as the data.
-Restore it with \`tollgate restore ${target} --data <new folder>\`.`;
+Restore it with \`tollgate operator restore ${target} --data <new folder>\`.`;
 }

@@ -3,7 +3,7 @@ import { runLedgerCheck } from '@tollgate/billing/operator';
 import { CommandError } from './command-error.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate ledger check`: throws, with the rows' names, if any check fails. */
+/** `tollgate operator ledger check`: throws, with the rows' names, if any check fails. */
 export async function checkLedger(choice: DatabaseChoice): Promise<string> {
   const check = withDatabase(choice, ({ urlFor }) =>
     runLedgerCheck({ workerUrl: urlFor('billing_worker'), log: choice.log }),

@@ -15,14 +15,14 @@ type Key = Result['liveKeys'][number];
 
 const advice: Readonly<Record<string, string>> = {
   'account.suspended': 'POST /v1/operator/accounts/{id}/suspend',
-  'password.changed': 'tollgate account set-password <email>',
-  'signing_key.rotated': 'tollgate signing-key rotate --revoke-now',
-  'operator_token.rotated': 'tollgate operator-token rotate <name>',
-  'operator_token.revoked': 'tollgate operator-token revoke <name>',
-  'operator_totp.enabled': 'tollgate operator-totp enable',
+  'password.changed': 'tollgate operator account set-password <email>',
+  'signing_key.rotated': 'tollgate operator signing-key rotate --revoke-now',
+  'operator_token.rotated': 'tollgate operator operator-token rotate <name>',
+  'operator_token.revoked': 'tollgate operator operator-token revoke <name>',
+  'operator_totp.enabled': 'tollgate operator operator-totp enable',
 };
 
-/** `tollgate after-restore`: ends all sessions, revokes again what the log says was revoked, and lists the rest. */
+/** `tollgate operator after-restore`: ends all sessions, revokes again what the log says was revoked, and lists the rest. */
 export async function cleanUpRestored(
   { auditLog, revokeApiKeys }: AfterRestoreOptions,
   choice: DatabaseChoice,

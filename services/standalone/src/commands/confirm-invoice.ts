@@ -4,7 +4,7 @@ import { isUuid } from '@tollgate/kernel/uuid';
 import { CommandError } from './command-error.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate invoice confirm <id>`: for an invoice above INVOICE_COLLECT_MAX_USD. */
+/** `tollgate operator invoice confirm <id>`: for an invoice above INVOICE_COLLECT_MAX_USD. */
 export async function confirmOneInvoice(id: string, choice: DatabaseChoice): Promise<string> {
   if (!isUuid(id)) throw new CommandError(`${id} is not the id of an invoice`);
   await withDatabase(choice, ({ urlFor }) =>

@@ -2,7 +2,7 @@ import { finishUpgrade } from '@tollgate/database/finish-upgrade';
 
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate finish-upgrade`: once no process of an earlier version runs. */
+/** `tollgate operator finish-upgrade`: once no process of an earlier version runs. */
 export async function finishDatabaseUpgrade(choice: DatabaseChoice): Promise<string> {
   return withDatabase(choice, async ({ ownerUrl }) =>
     (await finishUpgrade(ownerUrl))

@@ -46,15 +46,15 @@ function ofBooks({ ledgerDifferences, ordersOfOtherAmount, unknownOrders, unknow
   return [
     ...when(ledgerDifferences ?? 0, {
       what: 'Checks of the ledger do not hold.',
-      action: 'Name the rows: tollgate ledger check',
+      action: 'Name the rows: tollgate operator ledger check',
     }),
     ...when(ordersOfOtherAmount, {
       what: 'The processor has orders of another amount.',
-      action: 'Name them: tollgate reconcile',
+      action: 'Name them: tollgate operator reconcile',
     }),
     ...when(unknownOrderAge > bounds.unknownOrderAge ? unknownOrders : 0, {
       what: 'The outcome of an order is unknown for more than an hour.',
-      action: 'Name it: tollgate reconcile. Do not pay by hand.',
+      action: 'Name it: tollgate operator reconcile. Do not pay by hand.',
     }),
   ];
 }
@@ -71,7 +71,7 @@ function ofMoney(status: Status): Need[] {
     }),
     ...when(status.heldInvoices, {
       what: 'Invoices wait for your confirmation.',
-      action: 'tollgate invoices --held, then tollgate invoice confirm <id>',
+      action: 'tollgate operator invoices --held, then tollgate operator invoice confirm <id>',
     }),
     ...when(status.openDisputes, {
       what: 'Disputes are open.',
@@ -93,7 +93,7 @@ function ofPayouts({ failingPayouts, unfundedPayouts, bankFailures }: Status): N
     }),
     ...when(failingPayouts, {
       what: 'Payouts have failed for more than 7 days.',
-      action: 'tollgate payouts --status failed',
+      action: 'tollgate operator payouts --status failed',
     }),
     ...when(bankFailures, {
       what: 'Banks refuse payouts of builders.',
@@ -106,7 +106,7 @@ function ofCounting({ deadLetters, rollupDifferences, usageAlerts }: Status): Ne
   return [
     ...when(rollupDifferences ?? 0, {
       what: 'Rollups are not the sums of their events.',
-      action: 'Show them: tollgate rebuild-rollups',
+      action: 'Show them: tollgate operator rebuild-rollups',
     }),
     ...when(deadLetters, {
       what: 'Records of the log are not counted.',

@@ -8,7 +8,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { topicsConfigSchema } from '../config.ts';
 import { CommandError } from './command-error.ts';
 
-/** `tollgate topics`: creates the topics that the services need, or corrects their settings. */
+/** `tollgate operator topics`: creates the topics that the services need, or corrects their settings. */
 export async function makeTopics({ environment, log }: { environment: Environment; log: Logger }): Promise<string> {
   const config = loadConfig(topicsConfigSchema, environment);
   const wanted = {

@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts';
 import { serverUrlOf, withDatabase, type DatabaseChoice } from './open-database.ts';
 
 /**
- * `tollgate migrate`. On a server (DATABASE_URL) it also sets the passwords of the services' roles, from the environment.
+ * `tollgate operator migrate`. On a server (DATABASE_URL) it also sets the passwords of the services' roles, from the environment.
  * In a data folder the roles have passwords of their own.
  */
 export async function migrateDatabase(choice: DatabaseChoice, keyPartitions?: string): Promise<string> {

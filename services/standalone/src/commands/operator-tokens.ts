@@ -14,7 +14,7 @@ interface Wish {
   readonly expiresIn?: string;
 }
 
-/** `tollgate operator-token create --name <name> [--expires-in <days>]`. */
+/** `tollgate operator operator-token create --name <name> [--expires-in <days>]`. */
 export async function createToken({ name, expiresIn }: Wish, choice: DatabaseChoice): Promise<string> {
   const expiresAt = expiresIn === undefined ? undefined : systemClock.now() + daysOf(expiresIn) * dayMs;
   const token = await onTokens(choice, (tokens) => tokens.create({ name: nameOf(name), expiresAt }));
@@ -22,7 +22,7 @@ export async function createToken({ name, expiresIn }: Wish, choice: DatabaseCho
   return `The operator token ${name} is ${token}\nIt is shown only here. ${end}`;
 }
 
-/** `tollgate operator-token list`. */
+/** `tollgate operator operator-token list`. */
 export async function listTokens(choice: DatabaseChoice): Promise<string> {
   const tokens = await onTokens(choice, (each) => each.list());
   const lines = tokens.map(({ name, createdAt, expiresAt, revokedAt }) => {
@@ -33,15 +33,15 @@ export async function listTokens(choice: DatabaseChoice): Promise<string> {
   return [...lines, 'default  OPERATOR_TOKEN of the settings, where services have it'].join('\n');
 }
 
-/** `tollgate operator-token revoke <name>`. */
+/** `tollgate operator operator-token revoke <name>`. */
 export async function revokeToken(name: string, choice: DatabaseChoice): Promise<string> {
   const isRevoked = await onTokens(choice, (tokens) => tokens.revoke(nameOf(name)));
   if (!isRevoked)
-    throw new CommandError(`no live operator token has the name ${name}; see tollgate operator-token list`);
+    throw new CommandError(`no live operator token has the name ${name}; see tollgate operator operator-token list`);
   return `The operator token ${name} is refused within a second.`;
 }
 
-/** `tollgate operator-token rotate [name]`: for a leaked token. */
+/** `tollgate operator operator-token rotate [name]`: for a leaked token. */
 export async function rotateToken(name: string, choice: DatabaseChoice): Promise<string> {
   const token = await onTokens(choice, (tokens) => tokens.rotate(nameOf(name)));
   const earlier = name === 'default' ? 'The earlier token, also OPERATOR_TOKEN,' : 'The earlier token';

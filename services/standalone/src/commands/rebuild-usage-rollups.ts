@@ -3,7 +3,7 @@ import { runRebuildRollups } from '@tollgate/aggregator/service';
 import { CommandError } from './command-error.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate rebuild-rollups`: throws if the stored sums differ from the events' sums and `write` is false. */
+/** `tollgate operator rebuild-rollups`: throws if the stored sums differ from the events' sums and `write` is false. */
 export async function rebuildUsageRollups(write: boolean, choice: DatabaseChoice): Promise<string> {
   const rebuild = withDatabase(choice, ({ urlFor }) =>
     runRebuildRollups(urlFor('aggregator_worker'), { log: choice.log, write }),

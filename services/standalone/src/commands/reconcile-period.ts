@@ -18,7 +18,7 @@ export interface ReconcileReport {
   readonly isEqual: boolean;
 }
 
-/** `tollgate reconcile`: the report names every difference. */
+/** `tollgate operator reconcile`: the report names every difference. */
 export async function reconcilePeriod(
   { period, account, json }: ReconcileChoice,
   choice: DatabaseChoice,

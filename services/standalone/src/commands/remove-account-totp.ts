@@ -5,7 +5,7 @@ import { loadConfig } from '@tollgate/runtime/config/load-config';
 
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate account remove-totp <email>`: for a lost device without recovery codes. All sessions of the account end. */
+/** `tollgate operator account remove-totp <email>`: for a lost device without recovery codes. All sessions of the account end. */
 export async function removeAccountTotp(email: string, choice: DatabaseChoice): Promise<string> {
   return withDatabase(choice, async ({ urlFor }) => {
     const config = loadConfig(configSchema, {

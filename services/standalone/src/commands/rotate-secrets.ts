@@ -4,7 +4,7 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { authConfigOf, secretOf } from './auth-config-of.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate signing-key rotate [--revoke-now]`: for a leaked key, or for a lost AUTH_KEY_ENCRYPTION_SECRET. */
+/** `tollgate operator signing-key rotate [--revoke-now]`: for a leaked key, or for a lost AUTH_KEY_ENCRYPTION_SECRET. */
 export async function rotateKey(
   { revokeNow }: { readonly revokeNow: boolean },
   choice: DatabaseChoice,

@@ -6,7 +6,7 @@ import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 import { readPassword } from './read-password.ts';
 
-/** `tollgate account set-password <email>`: for a forgotten or stolen password. All sessions of the account end, and its API keys. */
+/** `tollgate operator account set-password <email>`: for a forgotten or stolen password. All sessions of the account end, and its API keys. */
 export async function setAccountPassword(
   { email, keepsApiKeys }: { readonly email: string; readonly keepsApiKeys: boolean },
   choice: DatabaseChoice,

@@ -4,19 +4,19 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { authConfigOf, secretOf } from './auth-config-of.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
-/** `tollgate operator-totp enable`: prints a secret, which counts for nothing until it is confirmed. */
+/** `tollgate operator operator-totp enable`: prints a secret, which counts for nothing until it is confirmed. */
 export async function enableOperatorTotp(choice: DatabaseChoice): Promise<string> {
   const { secret, uri } = await onTotp(choice, (totp) => totp.begin());
-  return `Add this to an authenticator app:\n${uri}\nor type in the secret ${secret}\nThen run \`tollgate operator-totp confirm <code>\` with the code that it shows.`;
+  return `Add this to an authenticator app:\n${uri}\nor type in the secret ${secret}\nThen run \`tollgate operator operator-totp confirm <code>\` with the code that it shows.`;
 }
 
-/** `tollgate operator-totp confirm <code>`. */
+/** `tollgate operator operator-totp confirm <code>`. */
 export async function confirmOperatorTotp(code: string, choice: DatabaseChoice): Promise<string> {
   await onTotp(choice, (totp) => totp.confirm(code));
   return 'The second factor is on: within a second, every change over HTTP as operator needs `Tollgate-Operator-Code`.';
 }
 
-/** `tollgate operator-totp disable`: also for a lost device. Who can run it owns the database. */
+/** `tollgate operator operator-totp disable`: also for a lost device. Who can run it owns the database. */
 export async function disableOperatorTotp(choice: DatabaseChoice): Promise<string> {
   await onTotp(choice, (totp) => totp.disable());
   return 'The second factor is off: the operator token alone is enough.';

@@ -19,7 +19,7 @@ export interface StatusReport {
   readonly needsOperator: boolean;
 }
 
-/** `tollgate status`: whether Tollgate runs, what waits, and what needs the operator. It only reads. */
+/** `tollgate operator status`: whether Tollgate runs, what waits, and what needs the operator. It only reads. */
 export async function showStatus({ url, json }: StatusChoice, choice: DatabaseChoice): Promise<StatusReport> {
   const { environment, log } = choice;
   const status = await withDatabase(choice, async ({ urlFor, isShared }) => ({
