@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './id.ts';
-import { metadataSchema, type Metadata } from './metadata.ts';
+import { metadataInputSchema, type Metadata } from './metadata.ts';
 import { optional } from './optional.ts';
 import { textSchema } from './text-schema.ts';
 import { timestampSchema } from './timestamp.ts';
@@ -46,7 +46,7 @@ export const eventSchema = z
     success: optional(z.boolean())
       .transform((success) => success ?? true)
       .meta({ description: 'Whether the call succeeded.', default: true }),
-    metadata: optional(metadataSchema),
+    metadata: optional(metadataInputSchema),
     timestamp: optional(timestampSchema).meta({
       description:
         'When the call happened. Default: the server time. A future time becomes the server time; a time more than 24 hours old is 422 `event_expired`.',

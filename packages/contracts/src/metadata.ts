@@ -39,32 +39,58 @@ export function isMetadata(value: unknown): value is Metadata {
   return metadataProblems(value).length === 0;
 }
 
-/** Not `z.record`: zod leaves out the key `__proto__`, and an event must be kept as it was sent. */
+/** What is sent without its null values: they mean that a key is absent, as everywhere. A key that no event may have stays. */
+export function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  return entries.some(([, member]) => member === null)
+    ? Object.fromEntries(entries.filter(([key, member]) => member !== null || keyProblem(key) !== undefined))
+    : value;
+}
+
+const valueSchemas = [
+  { type: 'string', maxLength: metadataValueLengthMax, pattern: wellFormedPattern },
+  { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  { type: 'boolean' },
+];
+const description = {
+  type: 'object',
+  propertyNames: { minLength: 1, maxLength: metadataKeyLengthMax, pattern: wellFormedPattern },
+  examples: [{ model: 'small', tokens: 1284 }],
+};
+
+/** Of an event that was recorded. */
 export const metadataSchema = z
   .unknown()
-  .transform((value, context): Metadata => {
-    const problems = metadataProblems(value);
-    for (const { key, code, message } of problems) {
-      const path = key === undefined ? [] : [key];
-      context.issues.push({ code: 'custom', input: value, path, message, params: { code } });
-    }
-    return problems.length === 0 ? (value as Metadata) : z.NEVER; // no problems is what Metadata means
-  })
+  .transform(checkMetadata)
   .meta({
     id: 'Metadata',
-    type: 'object',
+    ...description,
     maxProperties: metadataKeysMax,
-    propertyNames: { minLength: 1, maxLength: metadataKeyLengthMax, pattern: wellFormedPattern },
-    additionalProperties: {
-      anyOf: [
-        { type: 'string', maxLength: metadataValueLengthMax, pattern: wellFormedPattern },
-        { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-        { type: 'boolean' },
-      ],
-    },
-    description: 'Your own key-value pairs. Send numbers beyond ± (2⁵³ − 1) as strings.',
-    examples: [{ model: 'small', tokens: 1284 }],
+    additionalProperties: { anyOf: valueSchemas },
   });
+
+/** Of an event that is sent: a null value is left out. */
+export const metadataInputSchema = z
+  .unknown()
+  .transform((value, context) => checkMetadata(withoutNulls(value), context))
+  .meta({
+    id: 'MetadataInput',
+    ...description,
+    additionalProperties: { anyOf: [...valueSchemas, { type: 'null' }] },
+    description:
+      'Your own key-value pairs, at most 10. A value that is null is left out, and not counted. Send numbers beyond ± (2⁵³ − 1) as strings.',
+  });
+
+/** Not `z.record`: zod leaves out the key `__proto__`, and an event must be kept as it was sent. */
+function checkMetadata(value: unknown, context: z.RefinementCtx): Metadata {
+  const problems = metadataProblems(value);
+  for (const { key, code, message } of problems) {
+    const path = key === undefined ? [] : [key];
+    context.issues.push({ code: 'custom', input: value, path, message, params: { code } });
+  }
+  return problems.length === 0 ? (value as Metadata) : z.NEVER; // no problems is what Metadata means
+}
 
 function keyProblem(key: string): MetadataProblem | undefined {
   const problem = textProblem(key, keyLimits);

@@ -30,6 +30,12 @@ describe('an event', () => {
     expect(parsed({ tool_id: 'search', ...nulls })).toEqual({ tool_id: 'search', success: true });
   });
 
+  it('leaves a metadata value that is null out, before it counts the keys', () => {
+    const ten = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`k${at}`, at]));
+    const value = { tool_id: 'a', metadata: { ...ten, none: null, ['__proto__']: null } };
+    expect(parsed(value)).toEqual({ tool_id: 'a', success: true, metadata: ten });
+  });
+
   it('turns −0 into 0', () => {
     expect(parsed({ tool_id: 'a', duration_ms: -0 })).toEqual({ tool_id: 'a', success: true, duration_ms: 0 });
   });
@@ -101,7 +107,7 @@ describe('an event is refused', () => {
   });
 
   it('with every fault named at once', () => {
-    const value = { duration_ms: -1, success: 'no', metadata: { a: null, b: [] }, timestamp: '', idempotency_key: '' };
+    const value = { duration_ms: -1, success: 'no', metadata: { a: {}, b: [] }, timestamp: '', idempotency_key: '' };
     expect(parsed(value)).toHaveLength(7);
   });
 });

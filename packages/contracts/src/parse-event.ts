@@ -2,7 +2,7 @@ import { isUuid } from '@tollgate/kernel/uuid';
 import type { FieldError } from '@tollgate/kernel/app-error';
 import { callIndexMax, durationMsMax, eventSchema, idempotencyKeyLengthMax, type EventInput } from './events.ts';
 import { fieldErrorsOf, pointerOf } from './field-errors.ts';
-import { isMetadata } from './metadata.ts';
+import { isMetadata, withoutNulls } from './metadata.ts';
 import { textProblem } from './text-schema.ts';
 import { unknownFieldError } from './unknown-field.ts';
 import { parseTimestamp } from './timestamp.ts';
@@ -118,8 +118,9 @@ function takeDuration(draft: Partial<Draft>, value: unknown): boolean {
 }
 
 function takeMetadata(draft: Partial<Draft>, value: unknown): boolean {
-  if (!isMetadata(value)) return false;
-  draft.metadata = value;
+  const metadata = withoutNulls(value);
+  if (!isMetadata(metadata)) return false;
+  draft.metadata = metadata;
   return true;
 }
 

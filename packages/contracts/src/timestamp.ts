@@ -1,12 +1,13 @@
 import { dayMs, minuteMs } from '@tollgate/kernel/durations';
 import { z } from 'zod';
 
-const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
 const earliestMs = new Date('0001-01-01T00:00:00.000Z').getTime();
 const latestMs = new Date('9999-12-31T23:59:59.999Z').getTime();
 
 /**
  * Reads an RFC 3339 time with `Z` or an offset: milliseconds since the epoch, or undefined if the text is no such time.
+ * - An offset may lack its colon, which the RFC wants and Python's `%z` does not write.
  * - `t` and `z` may be lower case, as the RFC allows; a space for the `T` may not.
  * - More than three fraction digits are cut, not rounded: rounding could move a time into the next hour.
  * - Only dates that exist, and no leap seconds, which the epoch does not count.

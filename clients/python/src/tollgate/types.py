@@ -465,7 +465,7 @@ Event = TypedDict(
         "tool_id": "str",
         "duration_ms": "NotRequired[Union[int, None]]",
         "success": "NotRequired[Union[bool, None]]",
-        "metadata": "NotRequired[Union[Metadata, None]]",
+        "metadata": "NotRequired[Union[MetadataInput, None]]",
         "timestamp": "NotRequired[Union[str, None]]",
         "idempotency_key": "NotRequired[Union[str, None]]",
         "authorization_id": "NotRequired[Union[str, None]]",
@@ -615,6 +615,9 @@ LoginLink = TypedDict(
 
 
 Metadata = dict[str, Union[str, float, bool]]
+
+
+MetadataInput = dict[str, Union[str, float, bool, None]]
 
 
 Metric = dict[str, Any]

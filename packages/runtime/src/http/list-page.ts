@@ -4,6 +4,8 @@ export interface PageSource<Row, Item> {
   /** The result of a query for `limit` + 1 rows: an extra row means that there is a next page. */
   readonly rows: readonly Row[];
   readonly limit: number;
+  /** Names the list in its cursors, where another list has the same array. Default: the name of the array. */
+  readonly list?: string;
   /** Null where counting is too expensive (events). */
   readonly total: number | null;
   readonly cursorOf: (row: Row) => readonly unknown[];
@@ -28,7 +30,7 @@ export function toListPage<Name extends string, Row, Item>(
     [name]: shown.map(source.toApi),
     total: source.total,
     has_more: hasMore,
-    next_cursor: hasMore && last !== undefined ? encodeCursor(source.cursorOf(last)) : null,
+    next_cursor: hasMore && last !== undefined ? encodeCursor(source.list ?? name, source.cursorOf(last)) : null,
   };
   return page as ListPage<Name, Item>; // a computed key widens to string
 }

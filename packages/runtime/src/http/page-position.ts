@@ -12,10 +12,14 @@ export interface PagePosition {
 const timeSchema = z.int().min(0).max(253_402_300_799_999);
 const uuidSchema = z.string().refine(isUuid);
 
-/** Throws 400 for a cursor that we did not give out. */
-export function pagePosition(cursor: string | undefined, idSchema: z.ZodType<string> = uuidSchema): PageStart {
+/** Throws 400 for a cursor that this list did not give out. */
+export function pagePosition(
+  list: string,
+  cursor: string | undefined,
+  idSchema: z.ZodType<string> = uuidSchema,
+): PageStart {
   if (cursor === undefined) return {};
-  const [createdAtMs, id] = decodeCursor(cursor, z.tuple([timeSchema, idSchema]));
+  const [createdAtMs, id] = decodeCursor(list, cursor, z.tuple([timeSchema, idSchema]));
   return { after: { createdAtMs, id } };
 }
 

@@ -14,6 +14,11 @@ function tookMs(text: string): number {
   return systemClock.monotonicMs() - startedMs;
 }
 
+it('skips a byte order mark before the text, and none within', () => {
+  expect(parseJson(Buffer.from('\ufeff{"a":"\ufeffb"}'))).toEqual({ a: '\ufeffb' });
+  expect(() => parseJson(Buffer.from('\ufeff\ufeff{}'))).toThrow('not valid JSON');
+});
+
 /** Each byte is looked at a few times: some ms per million. Were it once per byte before it, that would be 10¹¹ looks. */
 describe('F78 the time of a hostile body grows no faster than its size', () => {
   it.each([

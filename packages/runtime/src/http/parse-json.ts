@@ -10,7 +10,8 @@ const depthMax = 32;
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
   if (isTooDeep(bytes)) throw malformed(`is nested deeper than ${depthMax} levels`);
-  const text = bytes.toString('utf8');
+  const decoded = bytes.toString('utf8');
+  const text = decoded.charCodeAt(0) === byteOrderMark ? decoded.slice(1) : decoded;
   const value = parseText(text);
   // Valid UTF-8 has no surrogates and JSON no bare NUL. Only an escape can bring them in, and most bodies have none.
   if (text.includes('\\u')) refuseIllFormed(value, []);
@@ -25,6 +26,8 @@ function parseText(text: string): unknown {
   }
 }
 
+/** Some editors and libraries of Windows begin each UTF-8 text with it. RFC 8259 lets a reader skip it. */
+const byteOrderMark = 0xfeff;
 const quote = 0x22;
 const backslash = 0x5c;
 

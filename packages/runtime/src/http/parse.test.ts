@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { toListPage } from './list-page.ts';
 import { ignoredFieldsHeader } from './ignored-fields.ts';
 import { parseBody, parseParams, parseQuery } from './parse.ts';
 
@@ -140,31 +141,46 @@ describe('parseParams', () => {
 describe('cursors', () => {
   it('come back as they were', () => {
     const values = ['2026-11-21T00:00:00.000Z', '0191e7d2-0000-7000-8000-000000000000', 'ü/+'];
-    expect(decodeCursor(encodeCursor(values))).toEqual(values);
-    expect(decodeCursor(encodeCursor([1, null]), z.tuple([z.number(), z.null()]))).toEqual([1, null]);
-    expect(encodeCursor(values)).toMatch(/^[\w-]+$/);
+    expect(decodeCursor('tools', encodeCursor('tools', values))).toEqual(values);
+    expect(decodeCursor('tools', encodeCursor('tools', [1, null]), z.tuple([z.number(), z.null()]))).toEqual([1, null]);
+    expect(encodeCursor('tools', values)).toMatch(/^[\w-]+$/);
   });
 
   it('changed in any one character are 400', () => {
-    const cursor = encodeCursor(['a', 'b']);
+    const cursor = encodeCursor('tools', ['a', 'b']);
     for (let index = 0; index < cursor.length; index++) {
       const changed = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);
-      expect(refusalOf(() => decodeCursor(changed))).toMatchObject({
+      expect(refusalOf(() => decodeCursor('tools', changed))).toMatchObject({
         code: 'invalid_request',
         errors: [{ pointer: '/cursor' }],
       });
     }
   });
 
-  const given = encodeCursor(['a']);
+  const given = encodeCursor('tools', ['a']);
 
   it.each(['', 'x', '!', 'bnVsbA', '\0', 'a'.repeat(100_000), given.slice(1), `${given}=`, `${given} `])(
     '%# that we never gave out are 400',
-    (text) => expect(refusalOf(() => decodeCursor(text)).code).toBe('invalid_request'),
+    (text) => expect(refusalOf(() => decodeCursor('tools', text)).code).toBe('invalid_request'),
   );
 
+  it('of another list are 400', () => {
+    expect(refusalOf(() => decodeCursor('passes', given)).code).toBe('invalid_request');
+    const { next_cursor: next } = toListPage('tools', {
+      rows: ['a', 'b'],
+      limit: 1,
+      total: 2,
+      cursorOf: (row) => [row],
+      toApi: (row) => row,
+    });
+    expect(decodeCursor('tools', next ?? '')).toEqual(['a']);
+    expect(refusalOf(() => decodeCursor('prices', next ?? '')).message).toContain('not one that this list gave out');
+  });
+
   it('with other values than the list has are 400', () => {
-    expect(refusalOf(() => decodeCursor(encodeCursor(['a']), z.tuple([z.uuid()]))).code).toBe('invalid_request');
-    expect(refusalOf(() => decodeCursor(encodeCursor([1]))).code).toBe('invalid_request');
+    expect(refusalOf(() => decodeCursor('tools', encodeCursor('tools', ['a']), z.tuple([z.uuid()]))).code).toBe(
+      'invalid_request',
+    );
+    expect(refusalOf(() => decodeCursor('tools', encodeCursor('tools', [1]))).code).toBe('invalid_request');
   });
 });

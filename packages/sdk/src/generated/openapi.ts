@@ -2139,7 +2139,7 @@ export interface components {
              * @example call-2026-11-21-000042
              */
             idempotency_key?: string | null;
-            metadata?: components["schemas"]["Metadata"] | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
             /** @description Whether the call succeeded. Default: `true`. */
             success?: boolean | null;
             /**
@@ -2403,7 +2403,6 @@ export interface components {
             login_url: string;
         };
         /**
-         * @description Your own key-value pairs. Send numbers beyond ± (2⁵³ − 1) as strings.
          * @example {
          *       "model": "small",
          *       "tokens": 1284
@@ -2411,6 +2410,16 @@ export interface components {
          */
         Metadata: {
             [key: string]: string | number | boolean;
+        };
+        /**
+         * @description Your own key-value pairs, at most 10. A value that is null is left out, and not counted. Send numbers beyond ± (2⁵³ − 1) as strings.
+         * @example {
+         *       "model": "small",
+         *       "tokens": 1284
+         *     }
+         */
+        MetadataInput: {
+            [key: string]: string | number | boolean | null;
         };
         Metric: {
             /** @constant */

@@ -18,6 +18,6 @@ export function toApiKeyCursor({ createdAt, keyId }: ApiKey): readonly unknown[]
 
 /** Throws `invalid_request` for a cursor that we did not give out. */
 export function fromApiKeyCursor(cursor: string): ApiKeyPlace {
-  const [createdAt, keyId] = decodeCursor(cursor, placeSchema);
+  const [createdAt, keyId] = decodeCursor('api_keys', cursor, placeSchema);
   return { createdAt, keyId };
 }

@@ -25,7 +25,7 @@ export function auditController({ api, worker }: Deps) {
     @Get('auth/activity')
     async activity(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { limit, cursor, action, from: fromMs, to: toMs } = parseQuery(activityQuerySchema, request.url);
-      const filter = { action, fromMs, toMs, limit, ...pagePosition(cursor, actIdSchema) };
+      const filter = { action, fromMs, toMs, limit, ...pagePosition('acts', cursor, actIdSchema) };
       const accountId = accountIdOf(request);
       const rows = await api.transaction((tx) => listOwnActs(tx, filter), { accountId });
       sendJson(response, 200, toListPage('acts', { rows, limit, total: null, cursorOf, toApi: toApiOwnAct }));
@@ -35,7 +35,7 @@ export function auditController({ api, worker }: Deps) {
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const query = parseQuery(auditQuerySchema, request.url);
       const { limit, cursor, action, from: fromMs, to: toMs, account_id: accountId, format } = query;
-      const filter = { action, fromMs, toMs, accountId, limit, ...pagePosition(cursor, actIdSchema) };
+      const filter = { action, fromMs, toMs, accountId, limit, ...pagePosition('acts', cursor, actIdSchema) };
       const rows = await listActs(worker, filter);
       const body = toListPage('acts', { rows, limit, total: null, cursorOf, toApi: toApiAct });
       const table = body.acts.map((act) => ({ ...act, detail: JSON.stringify(act.detail) }));

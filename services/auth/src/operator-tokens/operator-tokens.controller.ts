@@ -39,7 +39,8 @@ export function operatorTokensController(useCases: UseCases) {
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-      const after = cursor === undefined ? undefined : decodeCursor(cursor, operatorTokenPlaceSchema)[0];
+      const after =
+        cursor === undefined ? undefined : decodeCursor('operator_tokens', cursor, operatorTokenPlaceSchema)[0];
       const { tokens, total } = await listOperatorTokens(worker, { isConfigured, after, limit: limit + 1 });
       const nowMs = realTime.now();
       const toApi = (each: (typeof tokens)[number]) => toApiOperatorToken(each, nowMs);

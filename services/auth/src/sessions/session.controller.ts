@@ -45,7 +45,11 @@ export function sessionController({ readRefreshToken, refreshToken, endSession, 
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { accountId, sessionId: currentId } = sessionOf(request);
       const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-      const { sessions: rows, total } = await listSessions({ accountId, limit: limit + 1, ...pagePosition(cursor) });
+      const { sessions: rows, total } = await listSessions({
+        accountId,
+        limit: limit + 1,
+        ...pagePosition('sessions', cursor),
+      });
       const toApi = (session: LiveSession): Session => toApiSession(session, currentId);
       sendJson(response, 200, toListPage('sessions', { rows, limit, total, cursorOf, toApi }));
     }

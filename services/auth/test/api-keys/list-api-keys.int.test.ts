@@ -71,9 +71,12 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  const tooLate = encodeCursor([8.64e15, '01900000-0000-7000-8000-000000000000']);
+  const tooLate = encodeCursor('api_keys', [8.64e15, '01900000-0000-7000-8000-000000000000']);
 
-  it.each(['?limit=0', `?cursor=${encodeCursor(['x', 'y'])}`, `?cursor=${tooLate}`])('refuses %s', async (query) => {
-    expect(await list(query)).toMatchObject(refusal(400, 'invalid_request'));
-  });
+  it.each(['?limit=0', `?cursor=${encodeCursor('api_keys', ['x', 'y'])}`, `?cursor=${tooLate}`])(
+    'refuses %s',
+    async (query) => {
+      expect(await list(query)).toMatchObject(refusal(400, 'invalid_request'));
+    },
+  );
 });

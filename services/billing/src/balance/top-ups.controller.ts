@@ -40,7 +40,7 @@ export function topUpsController({ orderTopUp, findTopUp, listTopUps }: TopUpsUs
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-      const page = await listTopUps({ accountId: accountIdOf(request), limit, ...pagePosition(cursor) });
+      const page = await listTopUps({ accountId: accountIdOf(request), limit, ...pagePosition('top_ups', cursor) });
       sendJson(response, 200, toListPage('top_ups', { ...page, limit, cursorOf, toApi: toApiTopUp }));
     }
 

@@ -39,7 +39,7 @@ export function pricesController({ catalogue, replyOnce, addPrice, listPrices }:
     @Get()
     async list(@Req() request: Request, @Res() response: Response, @Param('slug') slug: string): Promise<void> {
       const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-      const query = { slug, limit, ...pagePosition(cursor) };
+      const query = { slug, limit, ...pagePosition('prices', cursor) };
       const accountId = accountIdOf(request);
       const page = await catalogue.transaction((tx) => listPrices(tx, query), { accountId });
       sendJson(response, 200, toListPage('prices', { ...page, limit, cursorOf, toApi: toApiPriceVersion }));

@@ -57,7 +57,7 @@ export function toolsController({
       const { limit, cursor, owner } = parseQuery(toolQuerySchema, request.url);
       const query = {
         limit,
-        ...pagePosition(cursor, slugSchema),
+        ...pagePosition('tools', cursor, slugSchema),
         of: owner === 'all' ? ('everybody' as const) : { ownerId: accountId },
       };
       const page = await catalogue.transaction((tx) => listTools(tx, query), { accountId });

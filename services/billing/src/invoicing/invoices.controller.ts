@@ -47,7 +47,7 @@ export function invoicesController({
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { limit, cursor, status, period } = parseQuery(invoiceQuerySchema, request.url);
-      const query = { consumerId: accountIdOf(request), status, period, limit, ...pagePosition(cursor) };
+      const query = { consumerId: accountIdOf(request), status, period, limit, ...pagePosition('invoices', cursor) };
       const page = await listInvoices(query);
       sendJson(response, 200, toListPage('invoices', { ...page, limit, cursorOf, toApi: toApiInvoice }));
     }

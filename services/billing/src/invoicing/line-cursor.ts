@@ -10,5 +10,5 @@ export function toLineCursor({ place }: { readonly place: number }): readonly un
 
 /** The place of the last line of the page before; 0 for the first page. Throws `invalid_request` for a foreign cursor. */
 export function fromLineCursor(cursor: string | undefined): number {
-  return cursor === undefined ? 0 : decodeCursor(cursor, positionSchema)[0];
+  return cursor === undefined ? 0 : decodeCursor('lines', cursor, positionSchema)[0];
 }

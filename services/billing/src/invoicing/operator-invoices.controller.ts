@@ -26,8 +26,20 @@ export function operatorInvoicesController({ worker }: OperatorInvoicesUseCases)
       const query = parseQuery(operatorInvoiceQuerySchema, request.url);
       const { account_id: consumerId, held, format, limit, cursor, ...wanted } = query;
       const isHeld = held === 'true';
-      const page = await listAllInvoices(worker, { ...wanted, consumerId, isHeld, limit, ...pagePosition(cursor) });
-      const body = toListPage('invoices', { ...page, limit, cursorOf, toApi: toApiInvoiceSummary });
+      const page = await listAllInvoices(worker, {
+        ...wanted,
+        consumerId,
+        isHeld,
+        limit,
+        ...pagePosition('all_invoices', cursor),
+      });
+      const body = toListPage('invoices', {
+        list: 'all_invoices',
+        ...page,
+        limit,
+        cursorOf,
+        toApi: toApiInvoiceSummary,
+      });
       const { invoices: rows, next_cursor: nextCursor } = body;
       sendTable(response, { format, body, rows, columns, name: 'invoices', nextCursor });
     }

@@ -21,7 +21,7 @@ export function unclosedConsumersController({ worker }: UnclosedConsumersUseCase
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-      const page = await listUnclosedConsumers(worker, { limit, ...pagePosition(cursor) });
+      const page = await listUnclosedConsumers(worker, { limit, ...pagePosition('consumers', cursor) });
       sendJson(response, 200, toListPage('consumers', { ...page, limit, cursorOf, toApi }));
     }
   }

@@ -23,7 +23,7 @@ export function accountsController({ worker }: AccountsUseCases): NestController
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { limit, cursor, email, status } = parseQuery(accountQuerySchema, request.url);
-      const page = await listAccounts(worker, { limit, email, status, ...pagePosition(cursor) });
+      const page = await listAccounts(worker, { limit, email, status, ...pagePosition('accounts', cursor) });
       sendJson(response, 200, toListPage('accounts', { ...page, limit, cursorOf, toApi: toApiAccount }));
     }
 

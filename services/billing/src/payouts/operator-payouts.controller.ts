@@ -68,9 +68,9 @@ export function operatorPayoutsController({
       const query = parseQuery(operatorPayoutQuerySchema, request.url);
       const { account_id: builderId, status, period, failing_for_days: days, format, limit, cursor } = query;
       const failingSinceMs = days === undefined ? undefined : nowMs() - days * dayMs;
-      const wanted = { builderId, status, period, failingSinceMs, limit, ...pagePosition(cursor) };
+      const wanted = { builderId, status, period, failingSinceMs, limit, ...pagePosition('all_payouts', cursor) };
       const page = await listAllPayouts(worker, wanted);
-      const body = toListPage('payouts', { ...page, limit, cursorOf, toApi: toApiOperatorPayout });
+      const body = toListPage('payouts', { list: 'all_payouts', ...page, limit, cursorOf, toApi: toApiOperatorPayout });
       const { payouts: rows, next_cursor: nextCursor } = body;
       sendTable(response, { format, body, rows, columns, name: 'payouts', nextCursor });
     }

@@ -12,6 +12,6 @@ export function toPayoutCursor({ period }: { readonly period: string }): readonl
 /** Reads a cursor. Throws `invalid_request` for a cursor that we did not create. */
 export function fromPayoutCursor(cursor: string | undefined): { beforePeriod?: string } {
   if (cursor === undefined) return {};
-  const [beforePeriod] = decodeCursor(cursor, positionSchema);
+  const [beforePeriod] = decodeCursor('payouts', cursor, positionSchema);
   return { beforePeriod };
 }

@@ -77,7 +77,7 @@ interface Exchange {
 
 async function sendPage(listRefunds: ListBalanceRefunds, accountId: string, { request, response }: Exchange) {
   const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-  const page = await listRefunds({ accountId, limit, ...pagePosition(cursor) });
+  const page = await listRefunds({ accountId, limit, ...pagePosition('refunds', cursor) });
   sendJson(response, 200, toListPage('refunds', { ...page, limit, cursorOf, toApi: toApiBalanceRefund }));
 }
 

@@ -80,5 +80,5 @@ function cursorOf({ number }: CreditNote): readonly unknown[] {
 }
 
 function fromCursor(cursor: string | undefined): bigint | undefined {
-  return cursor === undefined ? undefined : BigInt(decodeCursor(cursor, creditNoteCursorSchema)[0]);
+  return cursor === undefined ? undefined : BigInt(decodeCursor('credit_notes', cursor, creditNoteCursorSchema)[0]);
 }

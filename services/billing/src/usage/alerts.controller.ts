@@ -17,8 +17,8 @@ export function alertsController({ worker }: { readonly worker: Queryable }): Ne
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
-      const page = await listUsageAlerts(worker, { limit, ...pagePosition(cursor) });
-      sendJson(response, 200, toListPage('alerts', { ...page, limit, cursorOf, toApi }));
+      const page = await listUsageAlerts(worker, { limit, ...pagePosition('usage_alerts', cursor) });
+      sendJson(response, 200, toListPage('alerts', { list: 'usage_alerts', ...page, limit, cursorOf, toApi }));
     }
   }
   return AlertsController;

@@ -61,7 +61,7 @@ describe('an invoice with 160,000 lines', () => {
     expect(first.lines).toEqual(one.lines.slice(0, 100));
     const { body: second } = await get<InvoiceLineList>(`/${id}/lines?cursor=${first.next_cursor}`);
     expect(second.lines).toEqual(one.lines.slice(100, 120));
-    const beyond = encodeCursor([2_147_483_647]); // anybody can make one
+    const beyond = encodeCursor('lines', [2_147_483_647]); // anybody can make one
     expect(await get(`/${id}/lines?cursor=${beyond}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },

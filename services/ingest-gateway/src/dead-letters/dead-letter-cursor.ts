@@ -15,6 +15,6 @@ export function toDeadLetterCursor({ storedAtMs, place }: DeadLetter): readonly 
 }
 
 export function fromDeadLetterCursor(text: string): NonNullable<DeadLetterFilter['after']> {
-  const [storedAtMs, topic, partition, logOffset] = decodeCursor(text, deadLetterCursor);
+  const [storedAtMs, topic, partition, logOffset] = decodeCursor('dead_letters', text, deadLetterCursor);
   return { storedAtMs, topic, partition, offset: BigInt(logOffset) };
 }

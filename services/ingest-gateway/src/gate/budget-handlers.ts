@@ -89,7 +89,7 @@ export function createBudgetHandlers({ database, settleAccounts, budgets, clock 
     accountId: string | null,
   ): Promise<void> {
     const { limit, cursor } = parseQuery(pageQuerySchema, request.url ?? '');
-    const page = await listSpendingAlerts(database, { accountId, limit, ...pagePosition(cursor) });
+    const page = await listSpendingAlerts(database, { accountId, limit, ...pagePosition('alerts', cursor) });
     sendJson(response, 200, toListPage('alerts', { ...page, limit, cursorOf, toApi: toApiAlert }));
   }
 }

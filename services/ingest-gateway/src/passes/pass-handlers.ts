@@ -48,7 +48,7 @@ export function createPassHandlers({ api, changePasses, passOf, replyOnce, clock
   const listPassesHandler: Handler = async (request, response) => {
     const accountId = accountIdOf(request);
     const { limit, cursor } = parseQuery(pageQuerySchema, request.url ?? '');
-    const { after } = pagePosition(cursor);
+    const { after } = pagePosition('passes', cursor);
     const nowMs = clock.now();
     const { spending, ...page } = await api.transaction(
       async (tx) => {

@@ -13,7 +13,7 @@ export function toEventCursor({ occurredAtMs, eventId }: CountedEvent): readonly
 }
 
 export function fromEventCursor(text: string): NonNullable<EventFilter['after']> {
-  const [occurredAtMs, eventId] = decodeCursor(text, eventCursor);
+  const [occurredAtMs, eventId] = decodeCursor('events', text, eventCursor);
   return { occurredAtMs, eventId };
 }
 
@@ -22,6 +22,6 @@ export function toRefusedCursor({ receivedAtMs, place }: RefusedEvent): readonly
 }
 
 export function fromRefusedCursor(text: string): NonNullable<RefusedFilter['after']> {
-  const [receivedAtMs, partition, offset] = decodeCursor(text, refusedCursor);
+  const [receivedAtMs, partition, offset] = decodeCursor('refused_events', text, refusedCursor);
   return { receivedAtMs, place: { partition, offset } };
 }

@@ -49,7 +49,14 @@ export function createReadingHandlers({ api, findEvent, measuresOf, eventIds }: 
       const accountId = accountIdOf(request);
       const filter = { after: cursor === undefined ? undefined : fromRefusedCursor(cursor), rowsMax: limit + 1 };
       const rows = await api.transaction((tx) => listRefusedEvents(tx, accountId, filter), { accountId });
-      const source = { rows, limit, total: null, cursorOf: toRefusedCursor, toApi: toApiRefused };
+      const source = {
+        list: 'refused_events',
+        rows,
+        limit,
+        total: null,
+        cursorOf: toRefusedCursor,
+        toApi: toApiRefused,
+      };
       sendJson(response, 200, toListPage('events', source));
     },
 
