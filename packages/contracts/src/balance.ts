@@ -14,7 +14,14 @@ const ownCreditShape = {
   id: idSchema.meta({ description: 'The id of the credit.' }),
   amount_usd: wholeCents,
   left_usd: wholeCents.meta({ description: 'The part that nothing has taken yet.' }),
-  expires_at: isoTimeSchema.nullable().meta({ description: 'When the rest of it is taken back; null: never.' }),
+  effective_from: isoTimeSchema.nullable().meta({
+    description:
+      'It pays for calls since then, from the full hour; null for a top-up, which pays for calls of any time.',
+  }),
+  expires_at: isoTimeSchema.nullable().meta({
+    description:
+      'It pays for calls until then, to the full hour, also when they are invoiced later; the rest is taken back when all of them are counted. Money that comes back to it may be used for 30 days. Null: never.',
+  }),
   top_up_id: idSchema.nullable().meta({ description: 'The top-up that it is; null: the operator granted it.' }),
   created_at: isoTimeSchema,
 };
@@ -79,7 +86,7 @@ export const balanceSchema = z
     balance_usd: wholeCents.meta({ description: 'The money that pays invoices before a card does.' }),
     held_usd: usd.meta({
       description:
-        'What nothing else can spend now: top-ups whose dispute is open, credits that have just expired and, where the balance bounds calls, what is held for those that are authorized or not counted yet.',
+        'What nothing else can spend now: top-ups whose dispute is open, credits that have expired, as far as no calls were laid on them, and, where the balance bounds calls, what is held for those that are authorized or not counted yet.',
     }),
     owed_usd: usd.nullable().meta({
       description: `What invoices bill and nothing has paid, and what the last one carries on. ${unbound}`,
@@ -112,7 +119,12 @@ export const balanceAlertsSchema = z
 export const creditOrderSchema = closedObject({
   amount_usd: usdAmountSchema,
   reason: textSchema({ min: 1, max: 500 }).meta({ description: 'Why. Only the operator sees it.' }),
-  expires_at: optional(timestampSchema).meta({ description: 'When the rest of it is taken back. Default: never.' }),
+  effective_from: optional(timestampSchema).meta({
+    description: 'It pays for calls since then, which may be before now. Default: now.',
+  }),
+  expires_at: optional(timestampSchema).meta({
+    description: 'It pays for calls until then, also when they are invoiced later. Default: for ever.',
+  }),
 }).meta({ id: 'CreditOrder', examples: [{ amount_usd: 25, reason: 'welcome' }] });
 
 export const creditSchema = z

@@ -44,8 +44,24 @@ const amountsShape = {
   }),
 };
 
+const balancePartSchema = z
+  .object({
+    credit_id: idSchema.meta({ description: 'The credit of the balance that paid.' }),
+    top_up_id: idSchema.nullable().meta({ description: 'The top-up that it is; null: the operator granted it.' }),
+    amount_usd: movedUsd,
+    calls_from: isoTimeSchema.nullable().meta({
+      description:
+        'It paid for calls since then: a grant pays for calls that were made while it was valid. Null for a top-up.',
+    }),
+    calls_to: isoTimeSchema.nullable().meta({ description: 'And before then. Null for a top-up.' }),
+  })
+  .meta({ id: 'BalancePart', description: 'What one credit of the balance has paid of an invoice.' });
+
 const invoiceShape = {
   ...amountsShape,
+  balance_parts: z.array(balancePartSchema).meta({
+    description: 'Which credits paid `balance_paid_usd`, in the order in which they are spent.',
+  }),
   lines: z.array(invoiceLineSchema).meta({
     description:
       'One line per charge, price version and period. At most the first 1,000; in a list of invoices the first 20.',

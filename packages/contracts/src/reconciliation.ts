@@ -22,6 +22,7 @@ const stepSchema = z
         'lines_ledger',
         'ledger_processor',
         'caps_usage',
+        'grants_calls',
         'own_payouts',
         'cash_balance',
       ])

@@ -164,6 +164,18 @@ BalanceAlertsInput = TypedDict(
 )
 
 
+BalancePart = TypedDict(
+    "BalancePart",
+    {
+        "credit_id": "str",
+        "top_up_id": "Union[str, None]",
+        "amount_usd": "float",
+        "calls_from": "Union[str, None]",
+        "calls_to": "Union[str, None]",
+    },
+)
+
+
 BalanceRefund = TypedDict(
     "BalanceRefund",
     {
@@ -544,6 +556,7 @@ Invoice = TypedDict(
         "refunded_usd": "float",
         "balance_paid_usd": "float",
         "card_paid_usd": "float",
+        "balance_parts": "list[BalancePart]",
         "lines": "list[InvoiceLine]",
         "line_count": "int",
         "lines_truncated": "bool",
@@ -757,6 +770,7 @@ OwnCredit = TypedDict(
         "id": "str",
         "amount_usd": "float",
         "left_usd": "float",
+        "effective_from": "Union[str, None]",
         "expires_at": "Union[str, None]",
         "top_up_id": "Union[str, None]",
         "created_at": "str",
@@ -1438,6 +1452,7 @@ UpcomingInvoice = TypedDict(
         "refunded_usd": "float",
         "balance_paid_usd": "float",
         "card_paid_usd": "float",
+        "balance_parts": "list[BalancePart]",
         "lines": "list[InvoiceLine]",
         "line_count": "int",
         "lines_truncated": "bool",

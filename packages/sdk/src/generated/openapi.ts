@@ -1501,7 +1501,7 @@ export interface components {
             credits: components["schemas"]["OwnCredit"][];
             /** @constant */
             currency: "usd";
-            /** @description What nothing else can spend now: top-ups whose dispute is open, credits that have just expired and, where the balance bounds calls, what is held for those that are authorized or not counted yet. */
+            /** @description What nothing else can spend now: top-ups whose dispute is open, credits that have expired, as far as no calls were laid on them, and, where the balance bounds calls, what is held for those that are authorized or not counted yet. */
             held_usd: number;
             /** @description What invoices bill and nothing has paid, and what the last one carries on. Null: the balance bounds no calls. */
             owed_usd: number | null;
@@ -1523,6 +1523,35 @@ export interface components {
         BalanceAlertsInput: {
             /** @description None: no alert is raised. */
             below_usd: number[];
+        };
+        /** @description What one credit of the balance has paid of an invoice. */
+        BalancePart: {
+            /** @description Whole cents. */
+            amount_usd: number;
+            /**
+             * Format: date-time
+             * @description It paid for calls since then: a grant pays for calls that were made while it was valid. Null for a top-up.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            calls_from: string | null;
+            /**
+             * Format: date-time
+             * @description And before then. Null for a top-up.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            calls_to: string | null;
+            /**
+             * Format: uuid
+             * @description The credit of the balance that paid.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            credit_id: string;
+            /**
+             * Format: uuid
+             * @description The top-up that it is; null: the operator granted it.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            top_up_id: string | null;
         };
         BalanceRefund: {
             /**
@@ -2254,6 +2283,8 @@ export interface components {
         Invoice: {
             /** @description The part of the total that the balance paid; the card pays the rest. */
             balance_paid_usd: number;
+            /** @description Which credits paid `balance_paid_usd`, in the order in which they are spent. */
+            balance_parts: components["schemas"]["BalancePart"][];
             /** @description The part of the total that the card has paid so far. An invoice above the maximum of one charge is charged in parts. */
             card_paid_usd: number;
             /** @description The amount that earlier invoices did not bill. */
@@ -2736,7 +2767,13 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the rest of it is taken back; null: never.
+             * @description It pays for calls since then, from the full hour; null for a top-up, which pays for calls of any time.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            effective_from: string | null;
+            /**
+             * Format: date-time
+             * @description It pays for calls until then, to the full hour, also when they are invoiced later; the rest is taken back when all of them are counted. Money that comes back to it may be used for 30 days. Null: never.
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string | null;
@@ -3994,6 +4031,8 @@ export interface components {
         UpcomingInvoice: {
             /** @description The part of the total that the balance paid; the card pays the rest. */
             balance_paid_usd: number;
+            /** @description Which credits paid `balance_paid_usd`, in the order in which they are spent. */
+            balance_parts: components["schemas"]["BalancePart"][];
             /** @description The part of the total that the card has paid so far. An invoice above the maximum of one charge is charged in parts. */
             card_paid_usd: number;
             /** @description The amount that earlier invoices did not bill. */

@@ -7,6 +7,7 @@ import { compareLedger, type LedgerCompared } from './sql-compare-ledger.ts';
 import type { Processor } from '../processor/processor.ts';
 import { reconcileCaps } from './reconcile-caps.ts';
 import { reconcileCash } from './reconcile-cash.ts';
+import { reconcileGrants } from './reconcile-grants.ts';
 import { reconcileLines } from './reconcile-lines.ts';
 import { reconcileOwnPayouts } from './reconcile-own-payouts.ts';
 import { reconcileProcessor } from './reconcile-processor.ts';
@@ -21,7 +22,7 @@ const snapshot = { isolation: 'snapshot' } as const;
 
 /**
  * Follows a period from its events to the processor: events = rollups = lines = ledger = processor. Then spending caps = their
- * usage and holds, and payouts of the platform = their postings. At last, cash = the balance there. Each step has the counts
+ * usage and holds, what grants paid = the calls of their time, and payouts of the platform = their postings. At last, cash = the balance there. Each step has the counts
  * and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
  */
 export function createReconcile({ database, processor }: ReconcileDeps) {
@@ -31,9 +32,10 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
     const ledger = await database.transaction((tx) => compareLedger(tx, scope), snapshot);
     const movements = await reconcileProcessor({ database, processor }, scope);
     const caps = await reconcileCaps(database, scope);
+    const grants = await reconcileGrants(database, scope);
     const { period, accountId = null } = scope;
     const ofPlatform = accountId === null ? await reconcilePlatform(period) : [];
-    const steps = [eventsStep(events), lines, ledgerStep(ledger), movements, caps, ...ofPlatform];
+    const steps = [eventsStep(events), lines, ledgerStep(ledger), movements, caps, grants, ...ofPlatform];
     return { period, accountId, isEqual: steps.every(({ differing }) => differing === 0), steps };
   };
 

@@ -13,6 +13,7 @@ export interface ReconcileStep {
     | 'lines_ledger'
     | 'ledger_processor'
     | 'caps_usage'
+    | 'grants_calls'
     | 'own_payouts'
     | 'cash_balance';
   /** The unit of the sums: calls or US dollars. */

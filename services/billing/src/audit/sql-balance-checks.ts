@@ -65,6 +65,17 @@ export const balanceChecks: Readonly<Record<string, string>> = {
     select format('%s: it moved the balance of %s, the invoice is of %s', m.business_key, m.account_id, i.consumer_id)
     from billing.balance_move m left join billing.invoice i using (invoice_id)
     where m.invoice_id is not null and m.account_id is distinct from i.consumer_id`,
+  'grants pay for calls of their time, and what is stored of it says so': `
+    select format('invoice %s: credit %s pays for calls from %s to %s, when it was not valid', i.number, p.credit_id, p.from_at, p.to_at)
+    from billing.laid_part p join billing.invoice i using (invoice_id) join billing.balance_credit c using (credit_id)
+    where c.top_up_id is not null or p.to_at <= c.effective_from or p.from_at >= c.ends_at
+    union all
+    select format('invoice %s: credit %s paid %s cents, for calls of %s cents', i.number, credit_id, coalesce(m.cents, 0), coalesce(p.cents, 0))
+    from (select b.invoice_id, b.credit_id, -sum(b.amount_cents) as cents
+      from billing.balance_move b join billing.balance_credit c using (credit_id)
+      where b.invoice_id is not null and c.top_up_id is null and b.business_key not like 'refund:%' group by 1, 2) m
+    full join (select invoice_id, credit_id, sum(cents) as cents from billing.laid_part group by 1, 2) p using (invoice_id, credit_id)
+    join billing.invoice i using (invoice_id) where coalesce(m.cents, 0) <> coalesce(p.cents, 0)`,
   'refunds give back to balances what they say, and at most what the balance paid': `
     select format('refund %s is %s: %s cents to the balance, moves %s', r.refund_id, r.status, r.balance_cents, coalesce(m.cents, 0))
     from billing.refund r left join (

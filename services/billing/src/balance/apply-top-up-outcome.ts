@@ -42,8 +42,8 @@ export function createApplyTopUpOutcome({ collectAtOnce }: ApplyTopUpDeps): Appl
     await collectAtOnce(tx, accountId);
     if (isAutomatic) await forgetAutoTopUpFailures(tx, accountId);
     await setTopUpStatus(tx, id, { status: 'succeeded', failureCode: null, succeededAtMs: nowMs });
-    const credit = { id, accountId, amountCents, reason: 'top-up', expiresAtMs: null, createdAtMs: nowMs };
-    await insertCredit(tx, { ...credit, topUpId: id });
+    const credit = { id, accountId, amountCents, reason: 'top-up', effectiveFromMs: nowMs, expiresAtMs: null };
+    await insertCredit(tx, { ...credit, createdAtMs: nowMs, topUpId: id });
     const posting = topUpPosting({ topUpId: id, accountId, cents: amountCents, occurredAtMs: nowMs });
     const moves = [{ creditId: id, amountCents }];
     await insertMoves(tx, { businessKey: posting.businessKey, accountId, movedAtMs: nowMs }, moves);

@@ -8,8 +8,12 @@ export interface Credit {
   /** The part that nothing has taken yet. */
   readonly leftCents: bigint;
   readonly reason: string;
-  /** Null if it never expires. */
+  /** A grant pays for calls from then on. It says nothing of a top-up, which pays for calls of any time. */
+  readonly effectiveFromMs: number;
+  /** A grant pays for calls until then, as it was granted; null: for ever. */
   readonly expiresAtMs: number | null;
+  /** The same, or later where an invoice gave money back. */
+  readonly endsAtMs: number | null;
   readonly createdAtMs: number;
   /** A dispute of its top-up is open, so nothing spends it. */
   readonly isDisputed: boolean;

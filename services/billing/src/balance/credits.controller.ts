@@ -29,10 +29,11 @@ export function creditsController({ grantCredit, findCredits }: CreditsUseCases)
       const accountId = parseParams(idSchema, idText);
       const idempotencyKey = idempotencyKeyOf(request);
       const { value } = await readBody(creditOrderSchema)(request, response);
-      const { amount_usd: amountCents, reason, expires_at: expiresAt } = value;
+      const { amount_usd: amountCents, reason, effective_from: effectiveFromMs, expires_at: expiresAt } = value;
       const expiresAtMs = expiresAt ?? null;
       const by = actorOf(request);
-      const granted = await grantCredit({ accountId, amountCents, reason, expiresAtMs, idempotencyKey, by });
+      const times = { effectiveFromMs, expiresAtMs };
+      const granted = await grantCredit({ accountId, amountCents, reason, ...times, idempotencyKey, by });
       if (granted.isReplayed) response.setHeader('Idempotent-Replayed', 'true');
       sendJson(response, 201, toApiCredit(granted.credit));
     }

@@ -17,38 +17,44 @@ import { insertMoves } from './sql-balance-moves.ts';
 export interface GrantDeps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Makes everything that the account owes due at once, so that the credit pays it. */
+  /** Makes everything that the account owes due at once, so that a credit for earlier calls pays it. */
   readonly collectAtOnce: (tx: Transaction, accountId: string) => Promise<void>;
 }
 
 export interface CreditOrdered extends Pick<Credit, 'accountId' | 'amountCents' | 'reason' | 'expiresAtMs'> {
+  /** Calls since then are paid. Undefined: since now. */
+  readonly effectiveFromMs: number | undefined;
   /** The same key again is the same credit. Without a key each call is another credit. */
   readonly idempotencyKey: string | undefined;
   readonly by: Actor;
 }
 
 /**
- * Grants a credit to an account, on the operator's order. Throws `not_found` for an unknown account, `invalid_request` if
- * it would have expired already, or `idempotency_key_reused` for a known key with another credit.
+ * Grants a credit to an account, on the operator's order. It pays for calls from its beginning until it expires. Throws
+ * `not_found` for an unknown account, `invalid_request` if it would have expired already or before it begins, or
+ * `idempotency_key_reused` for a known key with another credit.
  */
 export function createGrantCredit({ database, clock, collectAtOnce }: GrantDeps) {
   return function grantCredit(ordered: CreditOrdered): Promise<{ credit: Credit; isReplayed: boolean }> {
     const { accountId, amountCents, reason, expiresAtMs, idempotencyKey: key } = ordered;
     const nowMs = clock.now();
     const id = key === undefined ? uuidV7(nowMs) : uuidV8('credit', accountId, key);
-    const credit = { id, accountId, amountCents, reason, expiresAtMs, createdAtMs: nowMs };
+    const effectiveFromMs = ordered.effectiveFromMs ?? nowMs;
+    const credit = { id, accountId, amountCents, reason, effectiveFromMs, expiresAtMs, createdAtMs: nowMs };
     return database.transaction(async (tx) => {
       if ((await findAccount(tx, accountId)) === undefined)
         throw new AppError('not_found', `There is no account \`${accountId}\`.`);
       const known = await findCredit(tx, id);
       if (known) return replay(known, ordered);
-      if (expiresAtMs !== null && expiresAtMs <= nowMs) throw expiredAlready();
-      await collectAtOnce(tx, accountId); // invoices are locked before credits and ledger accounts
+      requireTimes(credit);
+      const isForEarlier = effectiveFromMs < nowMs;
+      if (isForEarlier) await collectAtOnce(tx, accountId); // invoices are locked before credits and ledger accounts
       if (!(await insertCredit(tx, credit))) return replay(await findCredit(tx, id), ordered); // a call at once with this key
       await fill(tx, credit);
       const detail = { amount_usd: formatUsd(centsToMicros(amountCents)) };
       await recordAct(tx, ordered.by, { action: 'credit.granted', accountId, object: { kind: 'credit', id }, detail });
-      return { credit: { ...credit, topUpId: null, leftCents: amountCents, isDisputed: false }, isReplayed: false };
+      const made = { ...credit, topUpId: null, leftCents: amountCents, endsAtMs: expiresAtMs, isDisputed: false };
+      return { credit: made, isReplayed: false };
     });
   };
 }
@@ -69,12 +75,19 @@ function replay(known: Credit | undefined, ordered: CreditOrdered) {
   return { credit: requireSame(known, ordered), isReplayed: true };
 }
 
-function requireSame(known: Credit, { amountCents, reason, expiresAtMs }: CreditOrdered): Credit {
-  if (known.amountCents === amountCents && known.reason === reason && known.expiresAtMs === expiresAtMs) return known;
+function requireSame(known: Credit, { amountCents, reason, effectiveFromMs, expiresAtMs }: CreditOrdered): Credit {
+  const isSameTime =
+    known.effectiveFromMs === (effectiveFromMs ?? known.createdAtMs) && known.expiresAtMs === expiresAtMs;
+  if (known.amountCents === amountCents && known.reason === reason && isSameTime) return known;
   throw new AppError('idempotency_key_reused', 'This Idempotency-Key has granted another credit.');
 }
 
-function expiredAlready(): AppError {
-  const message = 'must be later than now';
+function requireTimes({ effectiveFromMs, expiresAtMs, createdAtMs }: NewCredit): void {
+  if (expiresAtMs === null) return;
+  if (expiresAtMs <= createdAtMs) throw endsTooSoon('must be later than now');
+  if (expiresAtMs <= effectiveFromMs) throw endsTooSoon('must be later than `effective_from`');
+}
+
+function endsTooSoon(message: string): AppError {
   return invalidRequest(`expires_at ${message}.`, [{ pointer: '/expires_at', code: 'invalid_value', message }]);
 }

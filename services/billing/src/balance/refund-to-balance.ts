@@ -1,7 +1,9 @@
 import type { Transaction } from '@tollgate/database/database';
 import { planReturning } from './plan-spending.ts';
 import { lockCreditsOfInvoice } from './sql-balance-credits.ts';
+import { usableAfterReturnMs } from './set-balance-part.ts';
 import { insertMoves } from './sql-balance-moves.ts';
+import { keepUsable } from './sql-grants.ts';
 
 export interface RefundedPart {
   readonly businessKey: string;
@@ -20,4 +22,6 @@ export async function refundToBalance(tx: Transaction, part: RefundedPart): Prom
   if (cents === 0n) return;
   const moves = planReturning(await lockCreditsOfInvoice(tx, { accountId, invoiceId }), cents);
   await insertMoves(tx, { businessKey, accountId, invoiceId, movedAtMs }, moves);
+  const creditIds = moves.map(({ creditId }) => creditId);
+  await keepUsable(tx, creditIds, movedAtMs + usableAfterReturnMs);
 }

@@ -1,47 +1,89 @@
+import { dayMs } from '@tollgate/kernel/durations';
 import type { Transaction } from '@tollgate/database/database';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { balancePaidPosting, balanceReturnedPosting } from './balance-postings.ts';
 import type { CreditMove } from './credit.ts';
-import { planReturning, planTaking } from './plan-spending.ts';
-import { lockCreditsOfInvoice, lockSpendableCredits } from './sql-balance-credits.ts';
-import { insertMoves, readBalancePayment } from './sql-balance-moves.ts';
+import { keepLaidParts } from './keep-laid-parts.ts';
+import { layInvoice, type Laying, type PayableInvoice } from './lay-invoice.ts';
+import { planReturning, planTaking, type CreditPart } from './plan-spending.ts';
+import { listSpendableTopUps, lockCredits, lockCreditsOfInvoice } from './sql-balance-credits.ts';
+import { insertMoves, readBalancePayment, type BalancePayment } from './sql-balance-moves.ts';
+import { keepUsable } from './sql-grants.ts';
+import { listLaidParts, markLaid, putLaidInvoice } from './sql-laid-invoices.ts';
 
-/** An invoice that is locked. */
-export interface PayableInvoice {
-  readonly id: string;
-  readonly consumerId: string;
-}
+/** Money that comes back to a grant may be used for so long, also if the grant would have ended. */
+export const usableAfterReturnMs = 30 * dayMs;
 
 export interface WantedPart {
   /** How much of the invoice the balance shall have paid, in cents. */
   readonly cents: bigint;
   readonly nowMs: number;
+  /** `grants`: top-ups pay nothing now. */
+  readonly from?: 'grants';
+  /** It pays all of that or nothing more. */
+  readonly isWhole?: boolean;
 }
 
 /**
- * Takes from the consumer's balance, or gives back to it, until the balance has paid so much of the invoice. Returns how
- * much it has paid then, which is less if the balance has no more. Safe to repeat.
+ * Takes from the consumer's balance, or gives back to it, until the balance has paid so much of the invoice. Grants pay for
+ * calls that were made while they were valid, and top-ups pay for any. Returns how much the balance has paid then, which is
+ * less if it has no more. Safe to repeat.
  */
-export async function setBalancePart(
-  tx: Transaction,
-  { id: invoiceId, consumerId: accountId }: PayableInvoice,
-  { cents, nowMs: occurredAtMs }: WantedPart,
-): Promise<bigint> {
-  const paid = await readBalancePayment(tx, invoiceId);
-  if (paid.cents === cents) return cents;
-  const isTaking = paid.cents < cents;
-  const moves = isTaking
-    ? planTaking(await lockSpendableCredits(tx, accountId, occurredAtMs), cents - paid.cents)
-    : planReturning(await lockCreditsOfInvoice(tx, { accountId, invoiceId }), paid.cents - cents);
-  const moved = sumOf(moves);
-  if (moved === 0n) return paid.cents;
-  const amount = { invoiceId, accountId, place: paid.postings + 1, occurredAtMs };
-  const posting = isTaking
-    ? balancePaidPosting({ ...amount, cents: -moved })
-    : balanceReturnedPosting({ ...amount, cents: moved });
-  await insertMoves(tx, { businessKey: posting.businessKey, accountId, invoiceId, movedAtMs: occurredAtMs }, moves);
+export async function setBalancePart(tx: Transaction, invoice: PayableInvoice, wanted: WantedPart): Promise<bigint> {
+  const paid = await readBalancePayment(tx, invoice.id);
+  if (paid.cents === wanted.cents) return wanted.cents;
+  return paid.cents < wanted.cents ? take(tx, { invoice, paid, wanted }) : giveBack(tx, { invoice, paid, wanted });
+}
+
+interface Change {
+  readonly invoice: PayableInvoice;
+  readonly paid: BalancePayment;
+  readonly wanted: WantedPart;
+}
+
+async function take(tx: Transaction, change: Change): Promise<bigint> {
+  const { invoice, paid, wanted } = change;
+  await lockCredits(tx, invoice.consumerId);
+  const laying = await layInvoice(tx, invoice);
+  const topUps = wanted.from === 'grants' ? [] : await listSpendableTopUps(tx, invoice.consumerId);
+  const moves = planTaking([...(laying?.parts ?? []), ...topUps], wanted.cents - paid.cents);
+  const takenCents = -sumOf(moves);
+  if (wanted.isWhole === true && paid.cents + takenCents < wanted.cents) return paid.cents;
+  if (takenCents > 0n) await move(tx, change, moves);
+  await keepLaying(tx, change, laying);
+  return paid.cents + takenCents;
+}
+
+async function giveBack(tx: Transaction, change: Change): Promise<bigint> {
+  const { invoice, paid, wanted } = change;
+  const moves = planReturning(await takenBy(tx, invoice), paid.cents - wanted.cents);
+  await move(tx, change, moves);
+  const creditIds = moves.map(({ creditId }) => creditId);
+  await keepUsable(tx, creditIds, wanted.nowMs + usableAfterReturnMs);
+  const laid = await listLaidParts(tx, invoice.id);
+  if (laid.length > 0) await keepLaidParts(tx, invoice.id, { laid, paid: await takenBy(tx, invoice) });
+  return wanted.cents;
+}
+
+async function move(tx: Transaction, { invoice, paid, wanted }: Change, moves: readonly CreditMove[]): Promise<void> {
+  const { id: invoiceId, consumerId: accountId } = invoice;
+  const cents = sumOf(moves);
+  const amount = { invoiceId, accountId, place: paid.postings + 1, occurredAtMs: wanted.nowMs };
+  const posting =
+    cents < 0n ? balancePaidPosting({ ...amount, cents: -cents }) : balanceReturnedPosting({ ...amount, cents });
+  await insertMoves(tx, { businessKey: posting.businessKey, accountId, invoiceId, movedAtMs: wanted.nowMs }, moves);
   await postLedger(tx, [posting]);
-  return paid.cents - moved;
+}
+
+async function keepLaying(tx: Transaction, { invoice, wanted }: Change, laying: Laying | undefined): Promise<void> {
+  const laid = { invoiceId: invoice.id, accountId: invoice.consumerId, laidAtMs: wanted.nowMs };
+  if (laying === undefined) return markLaid(tx, laid);
+  await putLaidInvoice(tx, { ...laid, carried: laying.carried });
+  await keepLaidParts(tx, invoice.id, { laid: laying.billed, paid: await takenBy(tx, invoice) });
+}
+
+function takenBy(tx: Transaction, { id: invoiceId, consumerId: accountId }: PayableInvoice): Promise<CreditPart[]> {
+  return lockCreditsOfInvoice(tx, { accountId, invoiceId });
 }
 
 function sumOf(moves: readonly CreditMove[]): bigint {

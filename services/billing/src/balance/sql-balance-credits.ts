@@ -3,27 +3,32 @@ import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/da
 import type { Credit } from './credit.ts';
 import type { CreditPart } from './plan-spending.ts';
 
-const columns = 'credit_id, account_id, top_up_id, amount_cents, left_cents, reason, expires_at, created_at';
+const columns = `credit_id, account_id, top_up_id, amount_cents, left_cents, reason, effective_from, expires_at, ends_at,
+  created_at`;
 
 /** The order in which credits are spent: grants before top-ups, then the soonest to expire first, then the oldest. */
-const spendingOrder = '(top_up_id is not null), expires_at nulls last, created_at, credit_id';
+export const spendingOrder = '(top_up_id is not null), ends_at nulls last, created_at, credit_id';
 
 /** Its bank may take the money of a disputed top-up back, so nothing spends it meanwhile. */
 export const isDisputedText = `exists (
   select from billing.dispute d where d.top_up_id = balance_credit.top_up_id and d.status = 'open')`;
 
 const insertText = `
-insert into billing.balance_credit (credit_id, account_id, amount_cents, reason, expires_at, created_at, top_up_id)
-values ($1, $2, $3, $4, $5, $6, $7)
+insert into billing.balance_credit (credit_id, account_id, amount_cents, reason, expires_at, created_at, top_up_id,
+  effective_from)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
 on conflict (credit_id) do nothing returning credit_id`;
 
-export type NewCredit = Omit<Credit, 'leftCents' | 'isDisputed' | 'topUpId'> & { readonly topUpId?: string };
+export type NewCredit = Omit<Credit, 'leftCents' | 'isDisputed' | 'topUpId' | 'endsAtMs'> & {
+  readonly topUpId?: string;
+};
 
 /** Stores a new credit. Its amount comes with its first move. False if there is one with this id; a call at once has committed it then. */
 export async function insertCredit(tx: Transaction, credit: NewCredit): Promise<boolean> {
-  const { id, accountId, amountCents, reason, expiresAtMs, createdAtMs, topUpId = null } = credit;
+  const { id, accountId, amountCents, reason, effectiveFromMs, expiresAtMs, createdAtMs, topUpId = null } = credit;
+  const [effectiveFrom, createdAt] = [toIso(effectiveFromMs), toIso(createdAtMs)];
   const expiresAt = expiresAtMs === null ? null : toIso(expiresAtMs);
-  const values = [id, accountId, String(amountCents), reason, expiresAt, toIso(createdAtMs), topUpId];
+  const values = [id, accountId, String(amountCents), reason, expiresAt, createdAt, topUpId, effectiveFrom];
   return (await tx.query(insertText, values)).length > 0;
 }
 
@@ -50,19 +55,17 @@ export async function listOpenCredits(db: Queryable, accountId: string): Promise
   return (await db.query<DbCredit>(openText, [accountId])).map(fromDbCredit);
 }
 
-const lockText = `
-select credit_id, left_cents as cents, expires_at from billing.balance_credit
-where account_id = $1 order by credit_id for no key update`;
+const lockText = `select from billing.balance_credit where account_id = $1 order by credit_id for no key update`;
 
-/**
- * Locks all credits of an account, so that nobody else spends them, and returns those that can be spent at this time,
- * in the order in which they are spent.
- */
-export async function lockSpendableCredits(tx: Transaction, accountId: string, nowMs: number): Promise<CreditPart[]> {
+/** Locks all credits of an account, so that nobody else spends them. */
+export async function lockCredits(tx: Transaction, accountId: string): Promise<void> {
   await tx.query({ name: 'billing.lock_credits', text: lockText }, [accountId]);
-  const open = await listOpenCredits(tx, accountId);
-  return open
-    .filter(({ expiresAtMs, isDisputed: isFrozen }) => !isFrozen && (expiresAtMs === null || expiresAtMs > nowMs))
+}
+
+/** What the top-ups of an account have left, the oldest first. A disputed one gives nothing. Its credits must be locked. */
+export async function listSpendableTopUps(tx: Transaction, accountId: string): Promise<CreditPart[]> {
+  return (await listOpenCredits(tx, accountId))
+    .filter(({ topUpId, isDisputed: isFrozen }) => topUpId !== null && !isFrozen)
     .map(({ id: creditId, leftCents: cents }) => ({ creditId, cents }));
 }
 
@@ -74,17 +77,18 @@ export async function lockTopUpCredits(
   tx: Transaction,
   { accountId, firstId }: { readonly accountId: string; readonly firstId?: string },
 ): Promise<CreditPart[]> {
-  await tx.query({ name: 'billing.lock_credits', text: lockText }, [accountId]);
+  await lockCredits(tx, accountId);
   const newest = (await listOpenCredits(tx, accountId)).filter(({ topUpId }) => topUpId !== null).toReversed();
   const [first, others] = [newest.filter(({ id }) => id === firstId), newest.filter(({ id }) => id !== firstId)];
   return [...first, ...others].map(({ id: creditId, leftCents: cents }) => ({ creditId, cents }));
 }
 
 const spendableText = `
-select coalesce(sum(left_cents), 0)::text as cents from billing.balance_credit
-where account_id = $1 and left_cents > 0 and (expires_at is null or expires_at > $2) and not ${isDisputedText}`;
+select coalesce(sum(case when ends_at <= date_trunc('hour', $2::timestamptz, 'UTC') then least(left_cents, reserved_cents)
+  else left_cents end), 0)::text as cents
+from billing.balance_credit where account_id = $1 and left_cents > 0 and not ${isDisputedText}`;
 
-/** What the credits of an account have left that an invoice could take at this time. */
+/** What the credits of an account have left for calls of this time, and for those that were laid on them before they ended. */
 export async function sumSpendableCents(db: Queryable, accountId: string, nowMs: number): Promise<bigint> {
   const statement = { name: 'billing.sum_spendable_cents', text: spendableText };
   return BigInt(onlyRow(await db.query<{ cents: string }>(statement, [accountId, toIso(nowMs)])).cents);
@@ -101,30 +105,10 @@ export async function lockCreditsOfInvoice(
   tx: Transaction,
   { accountId, invoiceId }: { readonly accountId: string; readonly invoiceId: string },
 ): Promise<CreditPart[]> {
-  await tx.query({ name: 'billing.lock_credits', text: lockText }, [accountId]);
+  await lockCredits(tx, accountId);
   const statement = { name: 'billing.credits_of_invoice', text: takenText };
   const rows = await tx.query<{ credit_id: string; cents: string }>(statement, [invoiceId]);
   return rows.map(({ credit_id: creditId, cents }) => ({ creditId, cents: BigInt(cents) }));
-}
-
-const expiredText = `
-select credit_id from billing.balance_credit where left_cents > 0 and expires_at <= $1 and credit_id > $2
-order by credit_id limit $3`;
-
-/** Lists credits that have expired and have something left, ordered by id. */
-export async function listExpiredCredits(
-  db: Queryable,
-  { nowMs, afterId, limit }: { readonly nowMs: number; readonly afterId: string; readonly limit: number },
-): Promise<string[]> {
-  const rows = await db.query<{ credit_id: string }>(expiredText, [toIso(nowMs), afterId, limit]);
-  return rows.map(({ credit_id: id }) => id);
-}
-
-const lockOneText = `${read} from billing.balance_credit where credit_id = $1 for no key update`;
-
-export async function lockCredit(tx: Transaction, id: string): Promise<Credit | undefined> {
-  const [row] = await tx.query<DbCredit>(lockOneText, [id]);
-  return row && fromDbCredit(row);
 }
 
 interface DbCredit {
@@ -134,7 +118,9 @@ interface DbCredit {
   readonly amount_cents: string;
   readonly left_cents: string;
   readonly reason: string;
+  readonly effective_from: Date;
   readonly expires_at: Date | null;
+  readonly ends_at: Date | null;
   readonly created_at: Date;
   readonly is_disputed: boolean;
 }
@@ -147,7 +133,9 @@ function fromDbCredit(row: DbCredit): Credit {
     amountCents: BigInt(row.amount_cents),
     leftCents: BigInt(row.left_cents),
     reason: row.reason,
+    effectiveFromMs: row.effective_from.getTime(),
     expiresAtMs: row.expires_at?.getTime() ?? null,
+    endsAtMs: row.ends_at?.getTime() ?? null,
     createdAtMs: row.created_at.getTime(),
     isDisputed: row.is_disputed,
   };

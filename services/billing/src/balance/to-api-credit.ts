@@ -8,12 +8,21 @@ export function toApiCredit(credit: Credit) {
 }
 
 /** A credit as its consumer sees it: the reason is the operator's. */
-export function toApiOwnCredit({ id, topUpId, amountCents, leftCents, expiresAtMs, createdAtMs }: Credit) {
+export function toApiOwnCredit({
+  id,
+  topUpId,
+  amountCents,
+  leftCents,
+  effectiveFromMs,
+  endsAtMs,
+  createdAtMs,
+}: Credit) {
   return {
     id,
     amount_usd: toUsdNumber(centsToMicros(amountCents)),
     left_usd: toUsdNumber(centsToMicros(leftCents)),
-    expires_at: expiresAtMs === null ? null : toIso(expiresAtMs),
+    effective_from: topUpId === null ? toIso(effectiveFromMs) : null,
+    expires_at: endsAtMs === null ? null : toIso(endsAtMs),
     top_up_id: topUpId,
     created_at: toIso(createdAtMs),
   };

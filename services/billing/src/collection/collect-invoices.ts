@@ -1,13 +1,15 @@
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createWalk } from '@tollgate/runtime/timing/walk';
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
+import { setBalancePart } from '../balance/set-balance-part.ts';
+import { isLaid, waitsForEarlier } from '../balance/sql-laid-invoices.ts';
 import type { Attempt } from '../processor/attempt.ts';
 import { isCollectable } from './collectable.ts';
 import { createIsHeld } from './is-held.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
 import { listInvoicesToCollect, setCollectAt, waitForConsumer, type DueInvoice } from './sql-collectable-invoices.ts';
-import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import { payFromBalance } from './pay-from-balance.ts';
 import type { PaymentTerms } from './pay-invoice.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
@@ -79,12 +81,12 @@ export function createCollectInvoices(deps: CollectDeps) {
   async function begin(id: string, nowMs: number): Promise<Attempt | 'paid' | undefined> {
     return database.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
-      if (invoice === undefined || !isCollectable(invoice.status)) return undefined;
-      if (invoice.collectAtMs === null || invoice.collectAtMs > nowMs) return undefined; // another run has charged it
+      if (invoice === undefined || !isDue(invoice, nowMs)) return undefined; // another run has charged it
       if (await hasUnsettledAttempt(tx, 'charge', id)) return undefined;
-      if (await isSuspended(tx, invoice.consumerId)) return undefined; // it stays due
+      if (await waitsForEarlier(tx, id)) return undefined; // it stays due
+      if (await isSuspended(tx, invoice.consumerId)) return layOnly(tx, invoice, nowMs); // it stays due
       await setCollectAt(tx, id, null);
-      if (await isHeld(tx, invoice, nowMs)) return undefined; // the confirmation makes it due again
+      if (await isHeld(tx, invoice, nowMs)) return layOnly(tx, invoice, nowMs); // the confirmation makes it due again
       const amountCents = await payFromBalance(tx, invoice, { ...terms, nowMs });
       if (amountCents === 0n) return 'paid';
       const customer = await findChargeableCustomer(tx, { consumerId: invoice.consumerId, processor: processorName });
@@ -93,4 +95,15 @@ export function createCollectInvoices(deps: CollectDeps) {
       return attempts.begin(tx, { kind: 'charge', subjectId: id, amountCents, partyId, paymentMethodId });
     });
   }
+
+  /** Nothing is charged. What grants pay is taken all the same, for charges that come later find it gone. */
+  async function layOnly(tx: Transaction, invoice: LockedInvoice, nowMs: number): Promise<undefined> {
+    const cents = invoice.totalCents - invoice.partPaidCents;
+    if (!(await isLaid(tx, invoice.id))) await setBalancePart(tx, invoice, { cents, nowMs, from: 'grants' });
+    return undefined;
+  }
+}
+
+function isDue({ status, collectAtMs }: LockedInvoice, nowMs: number): boolean {
+  return isCollectable(status) && collectAtMs !== null && collectAtMs <= nowMs;
 }

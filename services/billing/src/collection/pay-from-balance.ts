@@ -23,8 +23,6 @@ export async function payFromBalance(
  * Lets the balance pay these cents of a locked invoice, or as many as it has. Returns how many. The lines of an uncollectible
  * invoice are out of the ledger, so the balance pays all of them or nothing.
  */
-export async function takeBalance(tx: Transaction, invoice: LockedInvoice, wanted: WantedPart): Promise<bigint> {
-  const taken = await setBalancePart(tx, invoice, wanted);
-  if (invoice.status !== 'uncollectible' || taken === wanted.cents) return taken;
-  return setBalancePart(tx, invoice, { ...wanted, cents: 0n });
+export function takeBalance(tx: Transaction, invoice: LockedInvoice, wanted: WantedPart): Promise<bigint> {
+  return setBalancePart(tx, invoice, { ...wanted, isWhole: invoice.status === 'uncollectible' });
 }

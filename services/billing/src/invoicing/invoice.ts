@@ -23,10 +23,22 @@ export interface Invoice extends InvoicePlan {
   readonly refundedCents: bigint;
   /** The part of the total that the consumer's balance paid. */
   readonly balancePaidCents: bigint;
+  /** Which credits paid that part. */
+  readonly balanceParts: readonly BalancePart[];
   /** What charges paid, before the last one. */
   readonly partPaidCents: bigint;
   /** What it waits for although it is due. Null: for nothing. */
   readonly heldFor: HeldFor | null;
+}
+
+/** What one credit has paid of an invoice. */
+export interface BalancePart {
+  readonly creditId: string;
+  /** Null: the operator granted it. */
+  readonly topUpId: string | null;
+  readonly cents: bigint;
+  /** The calls that a grant paid for. Null: a top-up pays for any. */
+  readonly calls: { readonly startMs: number; readonly endMs: number } | null;
 }
 
 /** The part of the total that the card has paid so far. */

@@ -9,7 +9,7 @@ const dueAfterMs = 14 * dayMs;
 /** A new invoice without its number, which the database assigns without gaps. No new invoice has payments or refunds, or is held. */
 export type IssuedInvoice = Omit<
   Invoice,
-  'number' | 'refundedCents' | 'balancePaidCents' | 'partPaidCents' | 'heldFor' | 'status'
+  'number' | 'refundedCents' | 'balancePaidCents' | 'balanceParts' | 'partPaidCents' | 'heldFor' | 'status'
 > & {
   readonly status: StoredInvoiceStatus;
 };

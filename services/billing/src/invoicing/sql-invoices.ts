@@ -11,7 +11,7 @@ import {
   type InvoiceStatus,
   type StoredInvoiceStatus,
 } from './invoice.ts';
-import type { Line } from '@tollgate/pricing/line';
+import { readBalanceParts } from './sql-balance-parts.ts';
 import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
 import { toIso } from '@tollgate/kernel/clock';
 
@@ -110,10 +110,23 @@ async function withLines(tx: Transaction, rows: readonly DbInvoice[], linesMax: 
   if (rows.length === 0) return [];
   const lines = await tx.query<DbLine>(linesText, [rows.map((row) => row.invoice_id), linesMax]);
   const byInvoice = Map.groupBy(lines, (line) => line.invoice_id);
-  return rows.map((row) => fromDbInvoice(row, (byInvoice.get(row.invoice_id) ?? []).map(fromDbLine)));
+  const parts = await readBalanceParts(
+    tx,
+    rows.filter(isPaidByBalance).map(({ invoice_id: id }) => id),
+  );
+  return rows.map((row) =>
+    fromDbInvoice(row, {
+      lines: (byInvoice.get(row.invoice_id) ?? []).map(fromDbLine),
+      balanceParts: parts.get(row.invoice_id) ?? [],
+    }),
+  );
 }
 
-function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
+function isPaidByBalance({ balance_paid_cents: cents }: DbInvoice): boolean {
+  return cents !== '0';
+}
+
+function fromDbInvoice(row: DbInvoice, { lines, balanceParts }: Pick<Invoice, 'lines' | 'balanceParts'>): Invoice {
   return {
     id: row.invoice_id,
     number: row.number,
@@ -131,6 +144,7 @@ function fromDbInvoice(row: DbInvoice, lines: readonly Line[]): Invoice {
     dueAtMs: row.due_at.getTime(),
     refundedCents: BigInt(row.refunded_cents),
     balancePaidCents: BigInt(row.balance_paid_cents),
+    balanceParts,
     heldFor: row.held_for,
   };
 }

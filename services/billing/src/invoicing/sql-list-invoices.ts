@@ -14,8 +14,8 @@ import {
   type StoredInvoiceStatus,
 } from './invoice.ts';
 
-/** An invoice without its lines. */
-export type InvoiceSummary = Omit<Invoice, 'lines' | 'lineCount'>;
+/** An invoice without its lines and the parts that credits paid. */
+export type InvoiceSummary = Omit<Invoice, 'lines' | 'lineCount' | 'balanceParts'>;
 
 export interface AllInvoicesQuery extends PageQuery {
   readonly consumerId?: string | undefined;

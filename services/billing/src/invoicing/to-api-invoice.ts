@@ -1,6 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { zeroMicros } from '@tollgate/kernel/money';
-import { cardPaidCents, type Invoice } from './invoice.ts';
+import { cardPaidCents, type BalancePart, type Invoice } from './invoice.ts';
 import type { InvoiceSummary } from './sql-list-invoices.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
@@ -9,7 +9,8 @@ import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 
 export function toApiInvoice(invoice: Invoice) {
-  return { ...toApiIssued(invoice), ...toApiLines(invoice) };
+  const parts = { balance_parts: invoice.balanceParts.map(toApiBalancePart) };
+  return { ...toApiIssued(invoice), ...parts, ...toApiLines(invoice) };
 }
 
 export function toApiInvoiceSummary(invoice: InvoiceSummary) {
@@ -38,7 +39,17 @@ export function toApiUpcomingInvoice(upcoming: InvoicePlan | Invoice) {
   if ('id' in upcoming) return toApiInvoice(upcoming);
   const dates = { issued_at: null, due_at: null, paid_at: null, held_for: null };
   const draft = { id: null, number: null, period: upcoming.period, status: 'draft', ...dates };
-  return { ...draft, ...toApiAmounts(upcoming), ...toApiLines(upcoming) };
+  return { ...draft, ...toApiAmounts(upcoming), balance_parts: [], ...toApiLines(upcoming) };
+}
+
+function toApiBalancePart({ creditId, topUpId, cents, calls }: BalancePart) {
+  return {
+    credit_id: creditId,
+    top_up_id: topUpId,
+    amount_usd: toUsdNumber(centsToMicros(cents)),
+    calls_from: calls === null ? null : toIso(calls.startMs),
+    calls_to: calls === null ? null : toIso(calls.endMs),
+  };
 }
 
 function toApiAmounts(invoice: Omit<InvoicePlan, 'lines' | 'lineCount'>) {

@@ -8,7 +8,8 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { refundHeldPosting } from '../balance/balance-postings.ts';
 import { planTaking } from '../balance/plan-spending.ts';
-import { lockTopUpCredits, sumSpendableCents } from '../balance/sql-balance-credits.ts';
+import { reserveCredits } from '../balance/reserve-credits.ts';
+import { listSpendableTopUps, lockTopUpCredits } from '../balance/sql-balance-credits.ts';
 import { insertMoves } from '../balance/sql-balance-moves.ts';
 import { listChargesOf } from '../collection/sql-charges.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
@@ -116,17 +117,24 @@ async function planParts(
   { createdAtMs, unbilledMicros }: Omit<Facts, 'id'>,
 ): Promise<Omit<NewPart, 'id'>[]> {
   const refundable = await readRefundableTopUps(tx, accountId);
+  const firmMicros = centsToMicros(await sumFirmCents(tx, { accountId, nowMs: createdAtMs }));
   const unusedMicros =
-    (await lockGatedUnused(tx, accountId, createdAtMs)) ??
-    centsToMicros(await sumSpendableCents(tx, accountId, createdAtMs)) -
-      unbilledMicros -
-      (await readOwedAndHeld(tx, accountId));
+    (await lockGatedUnused(tx, accountId, { firmMicros, atMs: createdAtMs })) ??
+    firmMicros - unbilledMicros - (await readOwedAndHeld(tx, accountId));
   const unusedCents = unusedMicros < 0n ? 0n : unusedMicros / 10_000n;
   const parts = planTaking(refundable, amountCents ?? unusedCents);
   const cents = parts.reduce((sum, part) => sum - part.amountCents, 0n);
   if (cents === 0n || cents > unusedCents || cents !== (amountCents ?? cents))
     throw tooLarge(sumOf(planTaking(refundable, unusedCents)));
   return parts.map(({ creditId: topUpId, amountCents: taken }) => ({ topUpId, amountCents: -taken }));
+}
+
+/** Top-ups with all that they have left, and grants with what calls were laid on: a grant pays for no call but its own. */
+async function sumFirmCents(tx: Transaction, of: Parameters<typeof reserveCredits>[1]): Promise<bigint> {
+  const grants = await reserveCredits(tx, of);
+  const topUps = await listSpendableTopUps(tx, of.accountId);
+  const cents = [...grants.map(({ reservedCents }) => reservedCents), ...topUps.map((topUp) => topUp.cents)];
+  return cents.reduce((sum, each) => sum + each, 0n);
 }
 
 function sumOf(moves: ReturnType<typeof planTaking>): bigint {

@@ -34,24 +34,35 @@ export async function readRefundableTopUps(tx: Transaction, accountId: string): 
 }
 
 const gatedText = `select spent_micros, held_micros from gate.lock_balance_cap($1)`;
-const leftText = `
-select (balance_micros - owed_micros + billed_micros)::bigint as micros from billing.spending_power_v2(array[$1::uuid], $2)`;
+const owedText = `
+select (owed_micros - billed_micros)::bigint as micros
+from billing.spending_power_v3(array[$1::uuid], $2::timestamptz, array[$2::timestamptz])`;
 
 interface GatedRow {
   readonly spent_micros: bigint;
   readonly held_micros: bigint;
 }
 
+interface FirmAt {
+  /** The money that may be needed: of a grant, only what calls were laid on. */
+  readonly firmMicros: bigint;
+  readonly atMs: number;
+}
+
 /**
  * What is unused of the balance of an account that the gate bounds by it. Undefined: the gate does not. No call is authorized
  * on it until the transaction ends.
  */
-export async function lockGatedUnused(tx: Transaction, accountId: string, atMs: number): Promise<Micros | undefined> {
+export async function lockGatedUnused(
+  tx: Transaction,
+  accountId: string,
+  { firmMicros, atMs }: FirmAt,
+): Promise<Micros | undefined> {
   const [cap] = await tx.query<GatedRow>({ name: 'billing.lock_balance_cap', text: gatedText }, [accountId]);
   if (cap === undefined) return undefined;
-  const statement = { name: 'billing.read_balance_left', text: leftText };
-  const { micros: left } = onlyRow(await tx.query<{ micros: bigint }>(statement, [accountId, toIso(atMs)]));
-  return micros(left - cap.spent_micros - cap.held_micros);
+  const statement = { name: 'billing.read_owed_less_billed', text: owedText };
+  const { micros: owed } = onlyRow(await tx.query<{ micros: bigint }>(statement, [accountId, toIso(atMs)]));
+  return micros(firmMicros - owed - cap.spent_micros - cap.held_micros);
 }
 
 const neededText = `

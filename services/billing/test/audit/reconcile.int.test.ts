@@ -31,6 +31,7 @@ describe('reconcile', () => {
       // 4.50 in, 0.43 to the processor, 1.00 back, 3.50 to the builder; 0.07 is below the minimum
       ['ledger_processor', 3n, '-0.43', 3n, '-0.43'],
       ['caps_usage', 3n, '4.62', 3n, '4.62'],
+      ['grants_calls', 0n, '0', 0n, '0'],
       ['own_payouts', 0n, '0', 0n, '0'],
       ['cash_balance', 4n, '-0.43', 1n, '-0.43'],
     ]);
@@ -53,10 +54,11 @@ describe('reconcile', () => {
       ['0.07', '0.07'],
       ['0', '0'],
       ['0.07', '0.07'],
+      ['0', '0'],
     ]);
     const ofBuilder = await reconcile({ accountId: builder });
     expect(ofBuilder).toMatchObject({ isEqual: true, accountId: builder });
-    expect(ofBuilder.steps.map(({ left }) => left.sum)).toEqual(['457', '4.57', '4.57', '-3.5', '0']);
+    expect(ofBuilder.steps.map(({ left }) => left.sum)).toEqual(['457', '4.57', '4.57', '-3.5', '0', '0']);
   });
 
   it('says that a period is not closed, and that events are not kept', async () => {

@@ -50,10 +50,10 @@ describe('a balance that no call fills or empties', () => {
   });
 
   it('F237 is less by calls that no invoice has billed, and by what invoices bill, as in the month that bills them', async () => {
-    await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 6 });
+    await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-25T00:00:00Z', calls: 6 });
     for (const _time of [1, 2]) await fixture.runDue();
     expect(await alerts()).toEqual(['1500 spent 600 of 2000 30 % since 01-10']);
-    await fixture.reach('2026-02-02T00:00:00Z'); // the grant expired before it paid
+    await fixture.reach('2026-02-02T00:00:00Z'); // the grant expired before these calls
     expect(await alerts()).toEqual(['1500 spent 600 of 2000 30 % since 01-10', '500 spent 0 of 400 0 % since 01-10']);
   });
 

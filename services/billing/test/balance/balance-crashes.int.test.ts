@@ -5,6 +5,7 @@ import { perCall } from '../support/invoicing-fixture.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
+import { putWatermark } from '../support/put-rollup.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
 const bob = 'b0000000-0000-4000-8000-000000000000';
@@ -37,15 +38,17 @@ describeCrashes('a collection from balances', {
   commitsMin: 6,
 });
 
-/** One of the credits expires before the invoices are due. The clock goes on from where the last run left it. */
+/** One of the credits begins after the calls, and has expired for good. The clock goes on from where the last run left it. */
 async function startAnew(): Promise<void> {
   await forgetMoney(fixture.database, tables);
   await fixture.grant(ada, 1_200n, { key: 'ada' });
   await fixture.grant(bob, 400n, { key: 'bob' });
-  await fixture.grant(bob, 900n, { key: 'expires', expires: toIso(fixture.clock.now() + hourMs) });
+  const nowMs = fixture.clock.now();
+  await fixture.grant(bob, 900n, { key: 'expires', from: toIso(nowMs), expires: toIso(nowMs + hourMs) });
   await fixture.grant(cora, 100n, { key: 'cora' });
   fixture.clock.advance(hourMs);
   await fixture.close('2026-01');
+  await putWatermark(fixture.owner, toIso(fixture.clock.now() + 26 * hourMs));
   fixture.clock.advance(60_000);
 }
 

@@ -114,6 +114,36 @@ const rows: readonly PlantedRow[] = [
   ],
 ];
 
+const rowsOfGrants: readonly PlantedRow[] = [
+  [
+    'a grant that begins after the calls that it paid for',
+    `update billing.balance_credit set effective_from = '2026-01-05T01:00:00Z' where account_id = '${ada}'`,
+    /grants pay for calls of their time.*when it was not valid/,
+  ],
+  [
+    'what a grant paid for',
+    `update billing.laid_part set cents = cents - 1`,
+    /grants pay for calls of their time.*paid 400 cents, for calls of 399 cents/,
+  ],
+  [
+    'a part that is not stored',
+    `delete from billing.laid_part`,
+    /grants pay for calls of their time.*for calls of 0 cents/,
+  ],
+  [
+    'calls of another time, in the books alone',
+    `update billing.laid_part set from_at = '2026-01-08T00:00:00Z', to_at = '2026-01-08T01:00:00Z';
+     update billing.balance_credit set effective_from = '2026-01-07T00:00:00Z' where account_id = '${ada}'`,
+    /grants_calls: credit .* paid 400 cents of invoice 1, its calls come to 0/,
+  ],
+];
+
+describe('F267 the ledger check and reconcile', () => {
+  it.each(rowsOfGrants)('name %s', async (...[, sql, found]) => {
+    expect(await planted(fixture.owner, sql, findAll)).toContainEqual(expect.stringMatching(found));
+  });
+});
+
 describe('F229 the ledger check and reconcile', () => {
   it('find nothing in healthy books', async () => {
     expect(await findAll(fixture.worker)).toEqual([]);

@@ -12,6 +12,7 @@ const nothing = {
   carriedOutMicros: micros(0n),
   refundedCents: 0n,
   balancePaidCents: 0n,
+  balanceParts: [],
   partPaidCents: 0n,
   heldFor: null,
   paidAtMs: null,

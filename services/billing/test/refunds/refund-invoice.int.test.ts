@@ -153,6 +153,7 @@ describe('GET /v1/operator/reconcile', () => {
       { name: 'lines_ledger', equal: true },
       { name: 'ledger_processor', left: { count: 5, sum: '10.37' }, right: { count: 5, sum: '10.37' } }, // 1.03 of fee
       { name: 'caps_usage', equal: true },
+      { name: 'grants_calls', equal: true },
       { name: 'own_payouts', left: { count: 0, sum: '0' }, right: { count: 0, sum: '0' } },
       { name: 'cash_balance', left: { sum: '10.37' }, right: { count: 1, sum: '10.37' } },
     ]);

@@ -20,6 +20,8 @@ import { silentLog as log } from './silent-log.ts';
 interface Granted {
   readonly key?: string;
   readonly expires?: string;
+  /** Default: the year's beginning, before all calls of these tests. */
+  readonly from?: string;
   readonly on?: Database;
 }
 
@@ -67,21 +69,30 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
     returnStrayMoney: money.useCases.returnStrayMoney,
     findBalance: money.useCases.findBalance,
     /** The operator puts so many cents on the balance of a consumer. */
-    async grant(accountId: string, amountCents: bigint, { key, expires, on = worker }: Granted = {}) {
+    async grant(accountId: string, amountCents: bigint, { key, expires, from, on = worker }: Granted = {}) {
       await createAuthRows(owner).putAccount(accountId);
       const credit = { accountId, amountCents, reason: 'test', idempotencyKey: key, by: byOperator };
       const { grantCredit } = base.build({ worker: on, processor }).useCases;
-      return grantCredit({ ...credit, expiresAtMs: expires === undefined ? null : Date.parse(expires) });
+      const effectiveFromMs = Date.parse(from ?? '2026-01-01T00:00:00Z');
+      return grantCredit({
+        ...credit,
+        effectiveFromMs,
+        expiresAtMs: expires === undefined ? null : Date.parse(expires),
+      });
     },
     /** A consumer tops its balance up by so many cents. In words, as the answer says. */
-    async topUp(accountId: string, amountCents: bigint, { key, on = worker }: Omit<Granted, 'expires'> = {}) {
+    async topUp(accountId: string, amountCents: bigint, { key, on = worker }: Omit<Granted, 'expires' | 'from'> = {}) {
       const { orderTopUp } = base.build({ worker: on, processor }).useCases;
       const ordered = { accountId, amountCents, idempotencyKey: key, by: byOperator };
       const { topUp, isReplayed } = await orderTopUp(ordered);
       return [topUp.status, topUp.failureCode, isReplayed ? 'again' : undefined].filter(Boolean).join(' ');
     },
     /** A consumer wants its unused balance back, or so many cents of it. In words: what went back, and each part. */
-    async refundBalance(accountId: string, amountCents?: bigint, { key, on = worker }: Omit<Granted, 'expires'> = {}) {
+    async refundBalance(
+      accountId: string,
+      amountCents?: bigint,
+      { key, on = worker }: Omit<Granted, 'expires' | 'from'> = {},
+    ) {
       const { refundBalance } = base.build({ worker: on, processor }).useCases;
       const { refund, isReplayed } = await refundBalance({
         accountId,

@@ -6,6 +6,8 @@ export const closedTables: readonly string[] = [
   'ledger_entry',
   'ledger_transaction',
   'ledger_account',
+  'laid_part',
+  'laid_invoice',
   'invoice_parties',
   'invoice_tool',
   'invoice_line',

@@ -65,7 +65,8 @@ export const invoiceRows: readonly PlantedRow[] = [
   ['the status of a paid invoice', ofInvoice(`status = 'open', paid_at = null`), /charged 4500000, paid 0/],
   [
     'an invoice that was removed',
-    `delete from billing.invoice_line where invoice_id = ${anInvoice}; delete from billing.invoice where consumer_id = '${consumer}'`,
+    `delete from billing.laid_invoice; delete from billing.invoice_line where invoice_id = ${anInvoice};
+     delete from billing.invoice where consumer_id = '${consumer}'`,
     /every posting belongs to a document: close:/,
   ],
   [

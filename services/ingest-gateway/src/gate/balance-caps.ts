@@ -6,7 +6,9 @@
  * 2. Its row in gate.cap_state has all charges of the account ever, and what is held. It changes as the rows of other caps do.
  * 3. Billing's part is read under the lock of the row, in one statement, at each decision. So a top-up works at once, and what
  *    leaves the balance is as a lowered cap: it refuses what is new.
- * 4. An invoice moves charges from unbilled to owed, and a payment from owed to paid. Neither changes what is left: what is
+ * 4. A grant counts in full if it is valid until the hold ends, and pays for the hour in which it ends. Of one that ends
+ *    before, only what billing has laid on it already counts. So no balance falls below zero since a grant has expired.
+ * 5. An invoice moves charges from unbilled to owed, and a payment from owed to paid. Neither changes what is left: what is
  *    billed is taken off the charges and is owed in the same snapshot.
  */
 import type { Queryable, Transaction } from '@tollgate/database/database';
@@ -89,14 +91,22 @@ export function balanceCap(ownerId: string, startMs: number): CapWish {
   return { scope: 'balance', ownerId, startMs, endMs: allTime.endMs };
 }
 
-export type FillBalances = (db: Queryable, caps: readonly CapState[], atMs: number) => Promise<CapState[]>;
+export interface BalanceTimes {
+  readonly atMs: number;
+  /** When the last hold ends that the balance of the account has to cover. Undefined: it covers none. */
+  readonly untilMs?: (accountId: string) => number | undefined;
+}
+
+export type FillBalances = (db: Queryable, caps: readonly CapState[], times: BalanceTimes) => Promise<CapState[]>;
 
 /** Adds billing's part to the caps of balances, whose rows are locked where a decision follows. Others stay as they are. */
 export function createFillBalances(rules: Omit<CreditRules, 'refusesPastDue'>): FillBalances {
-  return async function fillBalances(db, caps, atMs) {
-    const accountIds = caps.filter(({ scope }) => scope === 'balance').map(({ ownerId }) => ownerId);
-    if (accountIds.length === 0) return [...caps];
-    const powers = await readSpendingPower(db, accountIds, atMs);
+  return async function fillBalances(db, caps, { atMs, untilMs }) {
+    const accounts = caps
+      .filter(({ scope }) => scope === 'balance')
+      .map(({ ownerId: accountId }) => ({ accountId, untilMs: untilMs?.(accountId) ?? atMs }));
+    if (accounts.length === 0) return [...caps];
+    const powers = await readSpendingPower(db, accounts, atMs);
     return caps.flatMap((cap) => (cap.scope === 'balance' ? filled(cap, powers.get(cap.ownerId)) : [cap]));
   };
 

@@ -96,7 +96,7 @@ async function holdMore(tx: Transaction, raising: Raising): Promise<IncreaseDeci
   const locked = await lockCapsOfHold(tx, hold, wished);
   if (lacks(locked, wished)) return { kind: 'no_row', accountId: hold.accountId, wished };
   const joined = locked.map((cap) => withHold(cap, hold));
-  const caps = await fillBalances(tx, joined, nowMs);
+  const caps = await fillBalances(tx, joined, { atMs: nowMs, untilMs: () => hold.expiresAtMs });
   const full = caps.find((cap) => !hasRoomFor(cap, moreMicros));
   if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
   await raiseHold(tx, raised);

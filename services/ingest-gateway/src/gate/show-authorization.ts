@@ -32,7 +32,7 @@ export function createShowAuthorization({ database, fillBalances, clock }: ShowA
   };
 
   async function readRoom({ capIds }: Hold): Promise<Room> {
-    return roomOf(await fillBalances(database, await findCaps(database, capIds), clock.now()));
+    return roomOf(await fillBalances(database, await findCaps(database, capIds), { atMs: clock.now() }));
   }
 }
 

@@ -29,7 +29,9 @@ async function decideAndPut(
   const wished = new Map(wishes.flatMap(({ caps }) => caps).map((cap) => [capKeyOf(cap), cap]));
   const repeatable = wishes.filter(({ bodyHash }) => bodyHash !== undefined).map(({ holdId }) => holdId);
   const [locked, holds] = await Promise.all([lockCaps(tx, [...wished.values()]), findHolds(tx, repeatable)]);
-  const caps = await fillBalances(tx, locked, Math.max(...wishes.map(({ askedAtMs }) => askedAtMs)));
+  const atMs = Math.max(...wishes.map(({ askedAtMs }) => askedAtMs));
+  const ends = lastEndsOf(wishes);
+  const caps = await fillBalances(tx, locked, { atMs, untilMs: (accountId) => ends.get(accountId) });
   const late = wishes.filter(({ isPastDue }) => isPastDue).map(({ accountId }) => accountId);
   const pastDue = await findPastDue(tx, late);
   const decisions = decideHolds(wishes, { caps, pastDue, holds });
@@ -38,6 +40,14 @@ async function decideAndPut(
   return decisions.map((decision, index) =>
     decision.kind === 'held' && !put.has(wishes[index]?.holdId ?? '') ? { kind: 'no_row' } : decision,
   );
+}
+
+/** When the last hold of each account ends. */
+function lastEndsOf(wishes: readonly HoldWish[]): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const { accountId, expiresAtMs } of wishes)
+    ends.set(accountId, Math.max(expiresAtMs, ends.get(accountId) ?? expiresAtMs));
+  return ends;
 }
 
 function heldBy(decisions: readonly HoldDecision[], wishes: readonly HoldWish[]): HoldToPut[] {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { hourMs } from '@tollgate/kernel/durations';
+import { hourOf } from '@tollgate/kernel/period';
 import { eventually } from '@tollgate/testkit/eventually';
 import { charging, perCall, type TestAuthorization } from '../support/gate/charging.ts';
 import { problemExample } from '../support/gate/problem-example.ts';
@@ -73,6 +75,40 @@ describe('F97 with CONSUMER_CREDIT=prepaid', () => {
       });
     expect((await increase(60)).status).toBe(402);
     expect((await increase(40)).status).toBe(200);
+  });
+});
+
+describe('F266 a grant that ends', () => {
+  it('402 covers no call that may come after the hour in which it ends, and covers those before', async () => {
+    const { token, accountId } = await prepaid.newAccount();
+    const toolId = await charging(prepaid, perCall('0.4'));
+    const ask = (seconds: number) => {
+      const body = { tool_id: toolId, ttl_seconds: seconds };
+      return prepaid.send('POST', '/v1/authorizations', { token, body });
+    };
+    const hourEndMs = hourOf(prepaid.clock.now()) + hourMs;
+    const leftSeconds = Math.floor((hourEndMs - prepaid.clock.now()) / 1000);
+    await putCredit(moneyOf(prepaid, accountId), 100n, prepaid.clock.now() + 1);
+    expect(await ask(3_600)).toMatchObject(refusedForBalance);
+    expect((await ask(leftSeconds)).status).toBe(201);
+    expect(await ask(3_600)).toMatchObject(refusedForBalance);
+  });
+
+  it('402 counts with what billing has laid on it, once a hold outlives it', async () => {
+    const { token, accountId } = await prepaid.newAccount();
+    const toolId = await charging(prepaid, perCall('0.4'));
+    const body = { tool_id: toolId, ttl_seconds: 3_600 };
+    const ask = () => prepaid.send('POST', '/v1/authorizations', { token, body });
+    const creditId = await putCredit(moneyOf(prepaid, accountId), 100n, prepaid.clock.now() + 1);
+    const lay = (cents: number) =>
+      prepaid.owner.query('update billing.balance_credit set reserved_cents = $2 where credit_id = $1', [
+        creditId,
+        cents,
+      ]);
+    await lay(39);
+    expect(await ask()).toMatchObject(refusedForBalance);
+    await lay(40);
+    expect((await ask()).status).toBe(201);
   });
 });
 

@@ -37,6 +37,7 @@ const titles: Readonly<Record<Step['name'], string>> = {
   lines_ledger: 'lines = ledger',
   ledger_processor: 'ledger = processor',
   caps_usage: 'caps = usage',
+  grants_calls: 'grants = their calls',
   own_payouts: 'payouts to the platform’s bank = ledger',
   cash_balance: 'cash = balance',
 };

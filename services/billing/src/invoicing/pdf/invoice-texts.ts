@@ -95,8 +95,22 @@ function paymentsOf({ invoice, chargeIds }: PrintedInvoice): AmountText[] {
   const isInParts = chargeIds.length > 1;
   const byCard = isInParts ? `Paid by card in ${chargeIds.length} charges` : 'Paid by card';
   return [
-    ...(balancePaidCents > 0n ? [usdText('Paid from the balance', balancePaidCents)] : []),
+    ...balanceTexts(invoice),
     ...(cardCents > 0n && (isInParts || balancePaidCents > 0n) ? [usdText(byCard, cardCents)] : []),
+  ];
+}
+
+/** Credit that the operator granted stands apart from what the consumer has paid. */
+function balanceTexts({
+  balancePaidCents,
+  balanceParts,
+}: Pick<Invoice, 'balancePaidCents' | 'balanceParts'>): AmountText[] {
+  const grants = balanceParts.filter(({ topUpId }) => topUpId === null);
+  const grantedCents = grants.reduce((sum, { cents }) => sum + cents, 0n);
+  const paidCents = balancePaidCents - grantedCents;
+  return [
+    ...(grantedCents > 0n ? [usdText('Paid by granted credit', grantedCents)] : []),
+    ...(paidCents > 0n ? [usdText('Paid from the balance', paidCents)] : []),
   ];
 }
 

@@ -58,6 +58,7 @@ const invoice: Invoice = {
   paidAtMs: null,
   refundedCents: 0n,
   balancePaidCents: 0n,
+  balanceParts: [],
   partPaidCents: 0n,
   heldFor: null,
 };
@@ -84,6 +85,12 @@ describe('what an invoice says', () => {
     ]);
     expect(textsOf({ ...paid, balancePaidCents: 50n }).payments).toEqual([
       { label: 'Paid from the balance', amount: 'USD 0.50' },
+    ]);
+    const granted = { creditId: 'a', topUpId: null, cents: 20n, calls: null };
+    const balanceParts = [granted, { ...granted, topUpId: 'b', cents: 30n }];
+    expect(textsOf({ ...paid, balancePaidCents: 50n, balanceParts }).payments).toEqual([
+      { label: 'Paid by granted credit', amount: 'USD 0.20' },
+      { label: 'Paid from the balance', amount: 'USD 0.30' },
     ]);
     expect(textsOf(paid).payments).toEqual([]);
     const { payments: none, status: _open, ...before } = textsOf({ balancePaidCents: 30n });

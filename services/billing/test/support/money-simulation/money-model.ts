@@ -42,6 +42,11 @@ export class InvoicingModel {
     this.waiting.push(part);
   }
 
+  /** Whether calls of months before this one were counted, and are on no invoice. */
+  hasLate(consumerId: string, month: string): boolean {
+    return this.waiting.some((part) => part.consumerId === consumerId && part.period < month);
+  }
+
   close(month: string): void {
     const news = this.waiting.filter(({ period }) => period <= month);
     this.waiting = this.waiting.filter(({ period }) => period > month);

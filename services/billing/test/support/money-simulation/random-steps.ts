@@ -14,7 +14,19 @@ import { Died } from './crash.ts';
 import type { InvoicingModel } from './money-model.ts';
 
 /** What the operator has granted: in cents by the key, and whether the order was answered. */
-export type Granted = Map<string, { readonly accountId: string; readonly cents: bigint; isAnswered: boolean }>;
+export type Granted = Map<string, GrantOrdered>;
+
+export interface GrantOrdered {
+  readonly accountId: string;
+  readonly cents: bigint;
+  /** It pays for calls from then on, and before the end; null: for ever. */
+  readonly fromMs: number;
+  readonly endMs: number | null;
+  isAnswered: boolean;
+}
+
+/** The hours in which calls were made, by consumer. */
+export type CallHours = Map<string, Set<number>>;
 
 export interface Cast {
   readonly builders: readonly [string, ...string[]];
@@ -26,6 +38,7 @@ export interface Scene {
   readonly world: MoneyWorld;
   readonly model: InvoicingModel;
   readonly granted: Granted;
+  readonly callHours: CallHours;
   readonly cast: Cast;
   readonly random: SeededRandom;
 }
@@ -86,7 +99,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Mostly of this month, at times of one before: late for a period that may be closed. */
-async function countCalls({ world, model, cast, random }: Scene): Promise<void> {
+async function countCalls({ world, model, callHours, cast, random }: Scene): Promise<void> {
   const nowMs = world.clock.now();
   const tool = random.pick(cast.tools);
   const backMs = random.chance(0.1) ? random.integer(20, 70) * dayMs : random.integer(0, 96) * hourMs;
@@ -101,6 +114,8 @@ async function countCalls({ world, model, cast, random }: Scene): Promise<void> 
     durationMs: BigInt(random.integer(0, 5_000)),
     measures: random.chance(0.7) ? { tokens: `${random.integer(0, 900)}.${random.integer(1, 9)}` } : {},
   };
+  const hours = callHours.get(rollup.consumerId) ?? new Set();
+  callHours.set(rollup.consumerId, hours.add(Date.parse(rollup.hour)));
   await world.addUsage(rollup);
   model.count(toUsagePart(rollup, cast.tools));
 }
@@ -147,9 +162,11 @@ async function grant({ world, granted, cast, random }: Scene): Promise<void> {
   const cents = BigInt(random.pick([1, random.integer(2, 20_000)]));
   const key = `grant-${granted.size}`;
   const expiresAtMs = random.chance(0.7) ? world.clock.now() + random.integer(1, 40) * dayMs : null;
-  const of = { accountId, cents, isAnswered: false };
+  const effectiveFromMs = random.pick([undefined, world.clock.now() - random.integer(0, 90) * dayMs]);
+  const of = { accountId, cents, fromMs: effectiveFromMs ?? world.clock.now(), endMs: expiresAtMs, isAnswered: false };
   granted.set(uuidV8('credit', accountId, key), of);
-  const order = { accountId, amountCents: cents, reason: 'simulated', expiresAtMs, idempotencyKey: key };
+  const times = { effectiveFromMs, expiresAtMs };
+  const order = { accountId, amountCents: cents, reason: 'simulated', ...times, idempotencyKey: key };
   await world.useCases.grantCredit({ ...order, by: byOperator });
   of.isAnswered = true;
 }

@@ -41,7 +41,8 @@ export interface OfAccount {
 export interface TrueGrant extends OfAccount {
   readonly id: string;
   readonly leftCents: bigint;
-  readonly expiresAt: Date | null;
+  /** When it ends: also where an invoice gave money back. */
+  readonly endsAt: Date | null;
 }
 
 export interface TrueInvoice {
@@ -88,7 +89,7 @@ join billing.ledger_transaction t on t.business_key = 'refund:' || r.refund_id o
 
 const grantsText = `
 select credit_id as id, account_id as "accountId", amount_cents::int8 as cents, left_cents::int8 as "leftCents",
-  expires_at as "expiresAt"
+  ends_at as "endsAt"
 from billing.balance_credit where top_up_id is null order by created_at, credit_id`;
 
 const expiredText = `

@@ -11,6 +11,7 @@ import { lineDifferences } from './line-differences.ts';
 import { InvoicingModel } from './money-model.ts';
 import { takeRandomStep, type Scene } from './random-steps.ts';
 import { creditDifferences } from './credit-differences.ts';
+import { grantDifferences } from './grant-differences.ts';
 import { createPayoutWatch } from './watch-payouts.ts';
 import { settledDifferences } from './settled-differences.ts';
 import { createUnpaidWatch } from './watch-unpaid.ts';
@@ -60,7 +61,7 @@ export async function simulateMoney(random: SeededRandom, wanted: { steps: numbe
     if (!first) throw new Error('no tools');
     const cast = { builders, consumers, tools: [first, ...others] as const };
     for (const accountId of consumers) await createAuthRows(world.owner).putAccount(accountId);
-    return await play({ world, model, granted: new Map(), cast, random }, wanted);
+    return await play({ world, model, granted: new Map(), callHours: new Map(), cast, random }, wanted);
   } finally {
     await world.drop();
   }
@@ -131,7 +132,8 @@ async function compare(scene: Scene, closed: Set<string>): Promise<Found> {
       ...(await settledDifferences(world.owner)),
       ...stateDifferences(truth, world.clock.now()),
       ...payoutDifferences(truth),
-      ...creditDifferences(truth, scene.granted, world.clock.now()),
+      ...creditDifferences(truth, scene.granted),
+      ...(await grantDifferences(scene, truth)),
       ...ledger.differences.map(({ check, examples }) => `ledger check: ${check}: ${examples.join('; ')}`),
       ...(truth.pending > 0 ? [`${truth.pending} outcomes or webhooks never arrived`] : []),
     ],

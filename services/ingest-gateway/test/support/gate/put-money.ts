@@ -17,8 +17,8 @@ export async function putCredit(
   const creditId = randomUUID();
   await owner.transaction(async (tx) => {
     await tx.query(
-      `insert into billing.balance_credit (credit_id, account_id, amount_cents, reason, expires_at, created_at)
-       values ($1, $2, $3, 'test', $4, $5)`,
+      `insert into billing.balance_credit (credit_id, account_id, amount_cents, reason, expires_at, created_at, effective_from)
+       values ($1, $2, $3, 'test', $4, $5, $5)`,
       [creditId, accountId, cents.toString(), expiresAtMs === undefined ? null : toIso(expiresAtMs), toIso(nowMs)],
     );
     await tx.query(

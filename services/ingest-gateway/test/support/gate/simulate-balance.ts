@@ -65,7 +65,7 @@ export function simulateBalance({ world, random, accountId, rate }: BalanceOf): 
     },
     async compareLeft() {
       const rows = (await listCapsOf(world.owner, [accountId])).filter(({ scope }) => scope === 'balance');
-      const [cap] = await createFillBalances(world.rules)(world.owner, rows, world.nowMs);
+      const [cap] = await createFillBalances(world.rules)(world.owner, rows, { atMs: world.nowMs });
       const left = cap && roomIn(cap);
       const expected = fundedMicros - rate(accountId);
       return left === expected ? [] : [`${accountId} has ${left} left, not ${expected}`];
