@@ -28,4 +28,19 @@ export const mcpRedChecks: readonly RedCheck[] = [
       { title: 'F258 runs the call that comes after', because: /agree|[Ee]licitation/ },
     ],
   },
+  {
+    patch: 'mcp-price-waited-for',
+    test: 'packages/mcp/src/prices.test.ts',
+    red: [{ title: 'F259 lists at once while Tollgate hangs', because: /Exceeded timeout/ }],
+  },
+  {
+    patch: 'mcp-missing-tool-free',
+    test: 'e2e/clients/mcp-misconfigured.e2e.int.test.ts',
+    red: [
+      {
+        title: 'F260 lets nobody run a tool for nothing by a tool that does not exist, with requirePass',
+        because: /isError/,
+      },
+    ],
+  },
 ];

@@ -24,6 +24,7 @@ export interface MeterServerOptions extends Omit<ToolOptions, 'tool'> {
 const repeatsKeptMs = 600_000;
 const repeatsMax = 1_000;
 const pricesKeptMs = 60_000;
+const pricesWaitMs = 1_000;
 
 /**
  * Meters every tool call of an MCP server: a `McpServer` or `Server` of `@modelcontextprotocol/server` 2 or of
@@ -47,7 +48,14 @@ export function createMeteringPorts(options: MeterServerOptions): MeteringPorts 
   const repeats = createRepeats({ keepMs: repeatsKeptMs, callsMax: repeatsMax, nowMs });
   return {
     meterCall: createMeterCall({ beginCall: calls, repeats, onError }, { ...options, tool }),
-    priceTools: createPriceTools({ tool, readPrice: priceReader(tollgate), keepMs: pricesKeptMs, nowMs, onError }),
+    priceTools: createPriceTools({
+      tool,
+      readPrice: priceReader(tollgate),
+      keepMs: pricesKeptMs,
+      waitMs: pricesWaitMs,
+      nowMs,
+      onError,
+    }),
     onError,
   };
 }

@@ -63,7 +63,7 @@ export function createMeterCall({ beginCall, repeats, onError }: MeteringDeps, o
     const { call, callerKey, connectionKey, isCancelled } = incoming;
     const tool = options.tool(call.name);
     if (tool === undefined) return toAnswer(incoming, await incoming.run());
-    const begun = await beginCall({ tool, key: callerKey ?? options.ownKey ?? connectionKey });
+    const begun = await beginCall({ tool, name: call.name, key: callerKey ?? options.ownKey ?? connectionKey });
     // A refused caller may be allowed the next time.
     if ('refusal' in begun) return { response: toResult(toToolResult(begun.refusal)), isFinal: false };
     if (!isCancelled()) return runPaid(incoming, begun);

@@ -19,3 +19,12 @@ export async function wait(delayMs: number, signal?: AbortSignal): Promise<void>
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** What the promise gives within this time; undefined if it is late. It goes on by itself then. */
+export async function within<T>(promise: Promise<T>, withinMs: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), withinMs);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

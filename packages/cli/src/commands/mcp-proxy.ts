@@ -3,6 +3,7 @@ import type { Upstream } from '@tollgate/mcp/proxy';
 import { Meter, TollgateError, type Tollgate } from '@tollgate/sdk';
 import { createCalls } from '@tollgate/sdk/calls';
 import type { Command } from 'commander';
+import { findBuildersMistake } from '../check-builder.ts';
 import { collect } from '../collect.ts';
 import type { Context } from '../context.ts';
 import { settingsFolder } from '../stored-session.ts';
@@ -52,6 +53,9 @@ export function addMcpProxy(program: Command, context: Context): void {
 
 async function meterUpstream({ session, environment }: Context, upstream: Upstream, flags: ProxyFlags) {
   const tollgate = longLivedClient(session.client(), environment['TOLLGATE_API_KEY']);
+  const tool = toTools(flags.tool);
+  const mistake = await findBuildersMistake(tollgate, toSlugs(flags.tool));
+  if (mistake !== undefined) throw new Error(mistake);
   const dir = flags.spool ?? join(settingsFolder(environment), 'spool');
   const meter = await Meter.open({ tollgate, dir, onRejected: ({ message }) => warn(message), onWarning: warn });
   const stopped = new AbortController();
@@ -63,7 +67,6 @@ async function meterUpstream({ session, environment }: Context, upstream: Upstre
       import('@tollgate/mcp/proxy'),
     ]);
     const calls = createCalls({ tollgate, meter, requirePass: flags.requirePass, gate: flags.gate, onError: warn });
-    const tool = toTools(flags.tool);
     const ownKey = environment['TOLLGATE_KEY'] || undefined; // an empty variable is none
     const ports = createMeteringPorts({ tollgate, calls, tool, ownKey, onError: warn });
     return await runProxy({ upstream, ports, signal: stopped.signal });
@@ -86,6 +89,10 @@ export function toTools(words: readonly string[]): string | ((name: string) => s
   if (pairs.length === 1 && pairs[0]?.length === 1) return slug;
   const slugs = new Map(pairs.map(([name = '', to]) => [name, to ?? unpaired(name)]));
   return (name) => slugs.get(name);
+}
+
+function toSlugs(words: readonly string[]): string[] {
+  return [...new Set(words.map((word) => word.split('=', 2).at(-1) ?? word))];
 }
 
 function unpaired(word: string): never {

@@ -1,12 +1,15 @@
 import type { ToolCall } from '../meter/to-event.ts';
-import { keyMissing, readRefusal, unavailable, type Refusal } from './refusal.ts';
+import { within } from '../wait.ts';
+import { keyMissing, misconfigured, readRefusal, unavailable, type Refusal } from './refusal.ts';
+
+export const passPrefix = 'tg_pass_';
 
 export type CallMetadata = NonNullable<ToolCall['metadata']>;
 
 /** What a paid call asks of Tollgate. Each function may throw a TollgateError. */
 export interface CallPorts {
   /** Finds out whether the pass may call the tool. Resolves with the refusal if it may not. */
-  judge(ask: { readonly tool: string; readonly key: string }): Promise<Refusal | undefined>;
+  judge(ask: NamedAsk & { readonly key: string }): Promise<Refusal | undefined>;
   /** Holds the money of a call. Rejects with the refusal as a TollgateError. */
   hold(ask: { readonly tool: string; readonly key: string }): Promise<Held>;
   /** Frees the money of a call that did not run. */
@@ -27,6 +30,8 @@ export interface CallSettings {
   readonly requirePass: boolean;
   /** Hold the money of each call before it runs. */
   readonly gate: boolean;
+  /** So long a call waits for Tollgate before it is refused, and its answer for the recording, which then goes on by itself. */
+  readonly waitMs: number;
   /** Gets each error that no caller is told, such as an event that could not be recorded. */
   readonly onError: (error: unknown) => void;
   readonly nowMs: () => number;
@@ -35,13 +40,19 @@ export interface CallSettings {
 export interface CallAsk {
   /** The slug of the tool. */
   readonly tool: string;
+  /** The name by which its caller knows the tool, for refusals. Default: the slug. */
+  readonly name?: string | undefined;
   /** The caller's pass or API key. */
   readonly key: string | undefined;
 }
 
+interface NamedAsk extends CallAsk {
+  readonly name: string;
+}
+
 /** A call that may run. It is ended if it ran, and released if it never did; what comes second does nothing. */
 export interface PaidCall {
-  /** Records the call. Never throws: the caller's answer does not depend on it. */
+  /** Records the call. Never throws: the caller's answer does not depend on it, and waits for it only so long. */
   end(outcome: { readonly success: boolean; readonly metadata?: CallMetadata | undefined }): Promise<void>;
   /** Frees the money that is held for the call. Never throws: a hold that could not be freed expires by itself. */
   release(): Promise<void>;
@@ -51,35 +62,49 @@ export type BeginCall = (ask: CallAsk) => Promise<PaidCall | { readonly refusal:
 
 /** Decides for each call whether it may run, and records what it came to. */
 export function createBeginCall(ports: CallPorts, settings: CallSettings): BeginCall {
+  const { waitMs, onError } = settings;
   return async function beginCall(ask) {
-    if (settings.gate) return holdCall(ask);
-    const refusal = settings.requirePass ? await refusalOf(ask) : undefined;
+    const { tool, key, name = tool } = ask;
+    if (settings.gate) return holdCall({ tool, key, name });
+    const refusal = settings.requirePass ? await refusalOf({ tool, key, name }) : undefined;
     return refusal === undefined ? openCall(ports, settings, ask) : { refusal };
   };
 
-  async function holdCall({ tool, key }: CallAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
-    if (key === undefined) return { refusal: keyMissing(tool) };
+  async function holdCall({ tool, key, name }: NamedAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
+    if (key === undefined) return { refusal: keyMissing(name) };
+    const holding = ports.hold({ tool, key });
     try {
-      const held = await ports.hold({ tool, key });
-      return openCall(ports, settings, { tool, key: held.key, held });
+      const held = await within(holding, waitMs);
+      if (held !== undefined) return openCall(ports, settings, { tool, key: held.key, held });
     } catch (error) {
-      return { refusal: toRefusal(error, tool) };
+      return { refusal: toRefusal(error, name, key.startsWith(passPrefix) ? 'builder' : 'caller') };
+    }
+    void releaseLate(holding);
+    return { refusal: unavailable(name) };
+  }
+
+  /** The call was refused meanwhile, so it never runs. */
+  async function releaseLate(holding: Promise<Held>): Promise<void> {
+    await holding.then((held) => ports.release(held)).catch(onError);
+  }
+
+  async function refusalOf({ tool, key, name }: NamedAsk): Promise<Refusal | undefined> {
+    if (key === undefined) return keyMissing(name);
+    try {
+      const judged = await within(
+        ports.judge({ tool, key, name }).then((refusal) => ({ refusal })),
+        waitMs,
+      );
+      return judged === undefined ? unavailable(name) : judged.refusal;
+    } catch (error) {
+      return toRefusal(error, name, 'builder'); // the answer about the pass itself is judged already
     }
   }
 
   /** An error that says neither yes nor no refuses the call: an unchecked yes would be a call that nobody pays. */
-  async function refusalOf({ tool, key }: CallAsk): Promise<Refusal | undefined> {
-    if (key === undefined) return keyMissing(tool);
-    try {
-      return await ports.judge({ tool, key });
-    } catch (error) {
-      return toRefusal(error, tool);
-    }
-  }
-
-  function toRefusal(error: unknown, tool: string): Refusal {
-    const refusal = readRefusal(error, tool);
-    if (refusal === undefined) settings.onError(error);
+  function toRefusal(error: unknown, tool: string, credentialOf: 'builder' | 'caller'): Refusal {
+    const refusal = readRefusal(error, { tool, credentialOf });
+    if (refusal === undefined || refusal.code === misconfigured(tool).code) onError(error);
     return refusal ?? unavailable(tool);
   }
 }
@@ -88,7 +113,8 @@ interface OpenCall extends CallAsk {
   readonly held?: Held;
 }
 
-function openCall(ports: CallPorts, { nowMs, onError }: CallSettings, { tool, key, held }: OpenCall): PaidCall {
+function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held }: OpenCall): PaidCall {
+  const { nowMs, onError, waitMs } = settings;
   const startedMs = nowMs();
   let isOver = false;
   return {
@@ -99,12 +125,12 @@ function openCall(ports: CallPorts, { nowMs, onError }: CallSettings, { tool, ke
       const durationMs = Math.max(0, Math.round(nowMs() - startedMs));
       const authorizationId = held?.authorizationId;
       const call = { tool, duration_ms: durationMs, success, timestamp, metadata, authorizationId };
-      await ports.record(call, key).catch(onError);
+      await within(ports.record(call, key).catch(onError), waitMs);
     },
     async release() {
       if (isOver) return;
       isOver = true;
-      if (held !== undefined) await ports.release(held).catch(onError);
+      if (held !== undefined) await within(ports.release(held).catch(onError), waitMs);
     },
   };
 }

@@ -4,9 +4,9 @@ import type { Tollgate } from '../client/tollgate.ts';
 import type { Recorder } from '../meter/recorder.ts';
 import { refusalMessage } from '../meter/refusal-message.ts';
 import type { ToolCall } from '../meter/to-event.ts';
-import type { CallPorts } from './begin-call.ts';
+import { passPrefix, type CallPorts } from './begin-call.ts';
 import { createRecentMap } from './recent-map.ts';
-import { passRefused, toolNotAllowed } from './refusal.ts';
+import { misconfigured, passRefused, toolNotAllowed } from './refusal.ts';
 
 export interface CallPortsDeps {
   readonly tollgate: Tollgate;
@@ -17,9 +17,11 @@ export interface CallPortsDeps {
 
 /** So many callers are remembered, each with its client, which has a retry budget of its own. */
 const callersMax = 1_000;
+const toolsMax = 1_000;
 /** For so long a pass is believed without another look; its owner's changes are felt after that at the latest. */
 const passKeptMs = 1_000;
-const passPrefix = 'tg_pass_';
+/** For so long a tool that was found is believed to be there. */
+const toolKeptMs = 60_000;
 
 interface Caller {
   readonly client: Tollgate;
@@ -29,13 +31,15 @@ interface Caller {
 /** What a paid call asks of Tollgate, by the client and the meter. */
 export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps): CallPorts {
   const callers = createRecentMap<Caller>(callersMax);
+  const tools = createRecentMap<{ untilMs: number; found: Promise<boolean> }>(toolsMax);
   const callerOf = (key: string) => callers.get(key, () => ({ client: tollgate.with({ apiKey: key }) }));
 
   return {
-    async judge({ tool, key }) {
-      const pass = await readPass(callerOf(key));
+    async judge({ tool, key, name }) {
+      const [pass, isChargeable] = await Promise.all([readPass(callerOf(key)), canBeCharged(tool)]);
+      if (!isChargeable) return misconfigured(name); // a pass for all tools would run it for nothing
       if (pass === undefined || pass.paused) return passRefused;
-      return pass.tools === '*' || pass.tools.includes(tool) ? undefined : toolNotAllowed(tool);
+      return pass.tools === '*' || pass.tools.includes(tool) ? undefined : toolNotAllowed(name);
     },
     async hold({ tool, key }) {
       const request = { tool_id: tool, idempotency_key: crypto.randomUUID(), ...hold };
@@ -44,7 +48,8 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
         return { authorizationId, key };
       }
       // The builder asks, so its meter records the call: the event then survives crashes.
-      const { id: authorizationId } = await tollgate.spending.authorize({ ...request, pass: key });
+      const asking = tollgate.spending.authorize({ ...request, pass: key });
+      const { id: authorizationId } = await asking.catch((error: unknown) => blameTool(error, tool));
       return { authorizationId, key: undefined };
     },
     release: ({ authorizationId, key }) =>
@@ -57,6 +62,24 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
             .catch((error: unknown) => explain(error, call)),
   };
 
+  /** No pass is good for a tool that is not there. The gate says no more than that, so that it tells nothing to strangers. */
+  async function blameTool(error: unknown, tool: string): Promise<never> {
+    if (!(error instanceof TollgateError) || error.code !== 'pass_refused') throw error;
+    const missing = await canBeCharged(tool).then(() => undefined, toMissing);
+    throw missing ?? error;
+  }
+
+  /** Rejects if that cannot be asked, or by the builder's key. */
+  function canBeCharged(tool: string): Promise<boolean> {
+    const known = tools.get(tool, () => ({ untilMs: 0, found: Promise.resolve(false) }));
+    if (known.untilMs > nowMs()) return known.found;
+    known.untilMs = nowMs() + toolKeptMs;
+    known.found = tollgate.tools.get(tool).then(({ archived }) => !archived);
+    const forget = () => void (known.untilMs = 0); // the next call asks again
+    known.found.then((isThere) => isThere || forget(), forget);
+    return known.found;
+  }
+
   function readPass(caller: Caller): Promise<Schemas['OwnPass'] | undefined> {
     if (caller.pass !== undefined && caller.pass.untilMs > nowMs()) return caller.pass.found;
     const found = caller.client.passes.self().catch(undefinedIfRefused);
@@ -64,6 +87,10 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
     found.catch(() => delete caller.pass); // the next call asks again
     return found;
   }
+}
+
+function toMissing(error: unknown): TollgateError | undefined {
+  return error instanceof TollgateError && error.code === 'tool_not_found' ? error : undefined;
 }
 
 /** What a meter tells of an event that is refused for good. */

@@ -27,6 +27,8 @@ export interface CallsOptions {
 
 /** The most that Tollgate allows: an outage after the call must not cost the builder its money. */
 const ttlSecondsDefault = 3_600;
+/** Callers give up after a time of their own, often a minute; an agent is told why before that. */
+const waitMs = 10_000;
 
 /**
  * Meters calls, and lets their callers pay. A call that comes with a pass or an API key is recorded with it, so its
@@ -39,7 +41,7 @@ export function createCalls({ tollgate, meter, gate = false, ...options }: Calls
   const asked = typeof gate === 'object' ? gate : {};
   const hold = { ...asked, ttl_seconds: asked.ttl_seconds ?? ttlSecondsDefault };
   const ports = createCallPorts({ tollgate, meter, nowMs, hold });
-  return createBeginCall(ports, { requirePass, gate: gate !== false, onError, nowMs });
+  return createBeginCall(ports, { requirePass, gate: gate !== false, waitMs, onError, nowMs });
 }
 
 function warn(error: unknown): void {

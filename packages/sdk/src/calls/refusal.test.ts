@@ -2,6 +2,8 @@ import { expect, it } from '@jest/globals';
 import { TollgateError } from '../client/error.ts';
 import { readRefusal } from './refusal.ts';
 
+const asked = { tool: 'weather', credentialOf: 'builder' } as const;
+
 function errorOf(status: number, code: string): TollgateError {
   return new TollgateError({ status, code: code as TollgateError['code'], detail: '' }); // any code of the service
 }
@@ -9,7 +11,7 @@ function errorOf(status: number, code: string): TollgateError {
 it.each(['pass_refused', 'payment_required', 'tool_not_allowed', 'account_suspended'])(
   'has a sentence of its own for %s',
   (code) => {
-    const refusal = readRefusal(errorOf(403, code), 'weather');
+    const refusal = readRefusal(errorOf(403, code), asked);
     expect(refusal?.code).toBe(code);
     expect(refusal?.detail).not.toContain(code);
   },
@@ -21,5 +23,21 @@ it.each([
   ['an error of the network', new TypeError('fetch failed')],
   ['nothing', undefined],
 ])('does not take %s for a refusal', (_title, error) => {
-  expect(readRefusal(error, 'weather')).toBeUndefined();
+  expect(readRefusal(error, asked)).toBeUndefined();
+});
+
+it.each([
+  ['a tool that is unknown', errorOf(404, 'tool_not_found')],
+  ['a key that is refused', errorOf(401, 'unauthenticated')],
+  ['a key that may not record', errorOf(403, 'events_scope_missing')],
+  ['a request that no call could send', errorOf(400, 'invalid_request')],
+])("takes %s for the builder's mistake, after which nobody tries again", (_title, error) => {
+  const refusal = readRefusal(error, asked);
+  expect(refusal?.code).toBe('tool_misconfigured');
+  expect(refusal?.detail).toMatch(/weather.*builder.*do not try again/);
+});
+
+it("takes a caller's own key that is refused for the caller's", () => {
+  const error = errorOf(401, 'unauthenticated');
+  expect(readRefusal(error, { tool: 'weather', credentialOf: 'caller' })?.code).toBe('pass_refused');
 });

@@ -32,12 +32,40 @@ export function unavailable(tool: string): Refusal {
   };
 }
 
+/** No other call would fare better, so nobody is told to try again. */
+export function misconfigured(tool: string): Refusal {
+  return {
+    code: 'tool_misconfigured',
+    detail: `The tool ${tool} cannot be charged for, since its builder has set it up wrong. Nothing was charged. Only its builder can mend this: do not try again.`,
+  };
+}
+
+/** What was asked, and with whose credential. */
+export interface Asked {
+  /** The name by which the caller knows the tool. */
+  readonly tool: string;
+  readonly credentialOf: 'builder' | 'caller';
+}
+
+const buildersCodes: ReadonlySet<string> = new Set(['tool_not_found', 'tool_archived', 'invalid_request']);
+const credentialCodes: ReadonlySet<string> = new Set([
+  'unauthenticated',
+  'forbidden',
+  'events_scope_missing',
+  'read_scope_missing',
+  'no_api_key',
+]);
+
 /**
- * The refusal in an answer of Tollgate (402 or 403). Undefined for every other error: then nobody knows whether the call
- * may go through.
+ * The refusal in an answer of Tollgate: it says no, or the builder's own settings are wrong. Undefined for every other
+ * error: then nobody knows whether the call may go through.
  */
-export function readRefusal(error: unknown, tool: string): Refusal | undefined {
-  if (!(error instanceof TollgateError) || (error.status !== 402 && error.status !== 403)) return undefined;
+export function readRefusal(error: unknown, { tool, credentialOf }: Asked): Refusal | undefined {
+  if (!(error instanceof TollgateError)) return undefined;
+  if (buildersCodes.has(error.code)) return misconfigured(tool);
+  if (error.status === 401 || credentialCodes.has(error.code))
+    return credentialOf === 'builder' ? misconfigured(tool) : passRefused;
+  if (error.status !== 402 && error.status !== 403) return undefined;
   return { code: error.code, detail: sentence(error, tool) };
 }
 

@@ -238,6 +238,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F180: 'A call of an MCP server or ASGI application in Python is paid or refused as in JavaScript, and a repeat runs once.',
   F257: 'An MCP call that ran to its end is recorded once, whatever ids its client uses, and whether or not it waits for the answer.',
   F258: 'A call with an idempotency key that asked for input runs when it comes again with the input, once.',
+  F259: 'While Tollgate hangs, a metered MCP server lists its tools and runs free ones at once, and refuses paid ones in time.',
+  F260: 'A tool that does not exist, or a key that is refused, lets nobody run a tool for nothing, and the builder is told.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
   F268: 'One subject with absurdly much due work stops nobody: others are served meanwhile, and a move of the clock is answered within 30 s.',
