@@ -2,6 +2,7 @@ import type { RedCheck } from './red-check.ts';
 
 const paymentsTest = 'services/ingest-gateway/test/gate/in-between-payments.int.test.ts';
 const inBetweenTest = 'services/ingest-gateway/test/gate/in-between.int.test.ts';
+const linesTest = 'services/ingest-gateway/test/gate/lines.int.test.ts';
 const callsTest = 'services/ingest-gateway/test/gate/captured-calls.int.test.ts';
 const moreTest = 'services/ingest-gateway/test/gate/more-is-a-new-ask.int.test.ts';
 const alertsTest = 'services/ingest-gateway/test/gate/spending-alerts.int.test.ts';
@@ -122,6 +123,21 @@ export const gateRedChecks: readonly RedCheck[] = [
     patch: 'gate-flat-part-not-bound',
     test: 'packages/pricing/src/bound-charge.test.ts',
     red: [{ title: 'is at least what the charge rises by', because: /Property failed/ }],
+  },
+  {
+    patch: 'gate-line-bound-at-its-end',
+    test: 'services/ingest-gateway/test/gate/cap-lines.test.ts',
+    red: [{ title: 'F254 calls under prices that step', because: /has spent \d+ and holds/ }],
+  },
+  {
+    patch: 'gate-pass-charged-for-others',
+    test: linesTest,
+    red: [{ title: 'F255 a pass is charged at most', because: /[+] .*"spent": 1000000n/ }],
+  },
+  {
+    patch: 'gate-line-open-at-once',
+    test: linesTest,
+    red: [{ title: 'a call is held as if nothing were free', because: /Received: "held"/ }],
   },
   {
     patch: 'dropped-holds-unspent',

@@ -18,11 +18,14 @@ import { createPriceOf, toTiers } from './create-rate-quantity.ts';
  * every q and every δ ≤ Δ, and never less than 0. R is the rounded charge of a line. The bound of two quantities together
  * is at most the sum of their bounds.
  */
-export function createBoundCharge(charge: Charge): (added: Decimal) => Micros {
+export function createBoundCharge(charge: Charge): BoundCharge {
   const boundDollars = createBoundDollars(charge.model);
   const isExact = isWhole(charge);
-  return function boundCharge(added) {
-    const dollars = added.units > 0n ? boundDollars(added) : zeroDecimal;
+  const free = parseDecimal(charge.free_quantity);
+  return function boundCharge(added, within) {
+    const priced = within && pricedPart(within, free);
+    const dollars =
+      added.units > 0n ? boundDollars(priced ? lesser(added, lengthOf(priced)) : added, priced) : zeroDecimal;
     if (dollars.units <= 0n) return zeroMicros;
     const floor = floorMicros(dollars);
     // Half-even rounding of both ends can add one micro-dollar: R(0.5) = 0 and R(1.5) = 2.
@@ -30,7 +33,30 @@ export function createBoundCharge(charge: Charge): (added: Decimal) => Micros {
   };
 }
 
-type BoundDollars = (added: Decimal) => Decimal;
+/** With `within`, only quantities are looked at that begin and end there: the bound is the same or lower. */
+export type BoundCharge = (added: Decimal, within?: Span) => Micros;
+
+/** Quantities of a line, both ends included. */
+export interface Span {
+  readonly from: Decimal;
+  readonly to: Decimal;
+}
+
+/** As far as it is above the free quantity. */
+function pricedPart({ from, to }: Span, free: Decimal): Span {
+  return { from: aboveZero(subtractDecimals(from, free)), to: aboveZero(subtractDecimals(to, free)) };
+}
+
+function lengthOf({ from, to }: Span): Decimal {
+  return subtractDecimals(to, from);
+}
+
+function aboveZero(quantity: Decimal): Decimal {
+  return quantity.units > 0n ? quantity : zeroDecimal;
+}
+
+/** Of an added quantity above 0, or of none, if all of it is free. */
+type BoundDollars = (added: Decimal, within: Span | undefined) => Decimal;
 
 function createBoundDollars(model: PriceModel): BoundDollars {
   switch (model.type) {
@@ -73,26 +99,26 @@ function createBoundTiers(model: Extract<PriceModel, { type: 'graduated' | 'volu
   };
   const edges = tiers.map(({ above }) => placeAt(above));
 
-  return function boundTiers(added) {
+  return function boundTiers(added, within) {
+    if (added.units <= 0n) return zeroDecimal;
     let steepest = zeroDecimal;
-    edges.forEach((edge, index) => {
-      const start = subtractDecimals(edge.at, added);
-      const before = start.units >= 0n ? [riseBetween(placeAt(start), edge)] : [];
-      const between = edgesWithin(edges.slice(index), added).map((later) => riseBetween(edge, later));
-      const rises = [...before, ...between, riseBetween(edge, placeAt(addDecimals(edge.at, added)))];
-      steepest = rises.reduce(greater, steepest);
-    });
+    for (const from of startsOf(edges, added, within)) {
+      const start = placeAt(from);
+      const end = addDecimals(from, added);
+      const between = edges.filter(({ at }) => compareDecimals(at, from) > 0 && compareDecimals(at, end) <= 0);
+      for (const place of [...between, placeAt(end)]) steepest = greater(steepest, riseBetween(start, place));
+    }
     return steepest;
   };
 }
 
-/** The edges, from the first of them on, up to `added` later. */
-function edgesWithin(edges: readonly Place[], added: Decimal): readonly Place[] {
-  const [first] = edges;
-  if (first === undefined) return [];
-  const end = addDecimals(first.at, added);
-  const beyond = edges.findIndex(({ at }) => compareDecimals(at, end) > 0);
-  return beyond < 0 ? edges : edges.slice(0, beyond);
+/** Where a steepest rise over this quantity may begin. */
+function startsOf(edges: readonly Place[], added: Decimal, within: Span | undefined): Decimal[] {
+  const starts = edges.flatMap(({ at }) => [at, subtractDecimals(at, added)]);
+  if (within === undefined) return starts.filter(({ units }) => units >= 0n);
+  const last = subtractDecimals(within.to, added);
+  const inside = starts.filter((at) => compareDecimals(at, within.from) >= 0 && compareDecimals(at, last) <= 0);
+  return [within.from, last, ...inside];
 }
 
 function riseBetween(from: Place, to: Place): Decimal {

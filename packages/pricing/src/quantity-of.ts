@@ -3,12 +3,15 @@ import { addDecimals, parseDecimal, zeroDecimal, type Decimal } from '@tollgate/
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { CountedUsage } from './counted-usage.ts';
 
+/** What calls have of all that prices count. */
+export type LineQuantities = Pick<CountedUsage, 'calls' | 'durationMs' | 'measures'>;
+
 /** A sum, so it is the same however the usage of a period is cut. */
-export function quantityOf(metric: PriceMetric, usage: readonly CountedUsage[]): Decimal {
+export function quantityOf(metric: PriceMetric, usage: readonly LineQuantities[]): Decimal {
   return usage.map((counted) => quantityOfOne(metric, counted)).reduce(addDecimals, zeroDecimal);
 }
 
-function quantityOfOne(metric: PriceMetric, counted: CountedUsage): Decimal {
+function quantityOfOne(metric: PriceMetric, counted: LineQuantities): Decimal {
   switch (metric.type) {
     case 'calls':
       return { units: counted.calls, scale: 0 };

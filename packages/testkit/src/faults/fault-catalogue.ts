@@ -141,6 +141,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F248: 'A price that rises, or a month that ends, between ask and capture passes no cap and is charged to its own window.',
   F252: 'More of an authorization is refused by all that refuses a new one, as PostgreSQL has it; what was authorized is paid.',
   F253: 'A request whose pass is revoked while it is read is refused, and never taken for one of the account itself.',
+  F254: 'Calls whose price steps, falls or begins free pass no cap of an account in any order, and none is refused that fits.',
+  F255: 'A pass is charged at most what was held for its call, whoever took the cheap part of a price before it.',
+  F256: 'Calls from before the first cap of an account, which nobody held, leave no room that its later calls then lack.',
   F249: 'A gateway whose clock is ahead or behind passes no cap, frees no money, and captures nothing that is free again.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',

@@ -20,7 +20,7 @@ export interface ComparedCap {
   readonly unheldMicros: bigint | null;
   /** What its settled holds came to. */
   readonly settledMicros: bigint;
-  /** The sum of its open and captured holds. */
+  /** The sum of its open and captured holds, and of what the lines hold that it covers. */
   readonly liveMicros: bigint;
 }
 
@@ -45,16 +45,21 @@ with account as materialized (
   select * from gate.cap_state_v1 join account using (account_id) where window_start < $2 and window_end > $1
 ), held as (
   select c.cap_id, sum(h.micros) filter (where h.state in ('open', 'captured')) as live,
-    sum(coalesce(of.charged, h.charged_micros)) filter (
+    sum(coalesce(of.charged, case c.scope when 'pass' then least(h.charged_micros, h.micros) else h.charged_micros end)) filter (
       where of.charged is not null or h.occurred_at >= c.window_start and h.occurred_at < c.window_end) as settled
   from account join gate.hold_v1 h using (account_id) cross join lateral unnest(h.cap_ids, h.charged_of_caps) as of (cap_id, charged)
   join cap c on c.cap_id = of.cap_id group by c.cap_id
+), line as (
+  select c.cap_id, sum(l.held_micros) as held from cap c join gate.line_v1 l using (account_id)
+  where c.scope = 'balance' or c.scope = 'account' and c.window_start = (l.period || '-01')::timestamp at time zone 'UTC'
+    and c.window_end = ((l.period || '-01')::timestamp + interval '1 month') at time zone 'UTC'
+  group by c.cap_id
 )
 select format('cap of the %s %s from %s', c.scope, c.owner_id, to_char(c.window_start at time zone 'UTC', 'YYYY-MM-DD')) as name,
   c.account_id, c.scope = 'account' and c.window_start = $1 and c.window_end = $2 as is_of_month,
   exists (select from usage.late_usage_v1 l where l.consumer_id = c.account_id and l.period = $6) as is_late,
-  c.spent_micros, c.held_micros, c.unheld_micros, coalesce(h.settled, 0)::bigint as settled, coalesce(h.live, 0)::bigint as live
-from cap c left join held h using (cap_id) order by c.account_id, c.cap_id`;
+  c.spent_micros, c.held_micros, c.unheld_micros, coalesce(h.settled, 0)::bigint as settled, (coalesce(h.live, 0) + coalesce(l.held, 0))::bigint as live
+from cap c left join held h using (cap_id) left join line l using (cap_id) order by c.account_id, c.cap_id`;
 
 export interface CapsQuery extends ReconcileScope {
   /** The last account of the batch before. */

@@ -16,12 +16,14 @@ import { askerIdOf } from './find-payer.ts';
 import type { Gate, HoldAnswer, Unavailable } from './gate.ts';
 import type { Hold, HoldWish } from './hold.ts';
 import type { PastDueAccounts } from './past-due-accounts.ts';
+import { lineKeyAt, wishOfLines } from './lines.ts';
 import { quantitiesOf } from './quantities.ts';
 import {
   authorizationExceeded,
   authorizationNotFound,
   authorizationNotOpen,
   captureConflict,
+  callTooDear,
   captureUnknown,
   noSuchCall,
   pastDue,
@@ -78,10 +80,11 @@ export function createAdmitEvent({ gate, isUncapped, ...knowledge }: AdmitEventD
   /** Authorizes and captures in one. False: it fits, and no cap is to be asked. */
   function takeAtOnce(event: AdmissibleEvent): boolean {
     const wish = toWish(event, knowledge);
-    const refusal = refuseDearCall(event.submission.pass, wish.micros, event.submission.pass === undefined);
-    if (refusal === undefined && wish.caps.length === 0 && !wish.isPastDue) return false;
-    if (refusal === undefined) take(event, wish);
-    else event.onRefused(rejected(refusal));
+    const { pass } = event.submission;
+    const refusal = wish.lines === undefined ? refuseDearCall(pass, wish.micros, pass === undefined) : undefined;
+    if (refusal !== undefined) event.onRefused(rejected(refusal));
+    else if (wish.caps.length === 0 && !wish.isPastDue && wish.lines === undefined) return false;
+    else take(event, wish);
     return true;
   }
 
@@ -91,7 +94,7 @@ export function createAdmitEvent({ gate, isUncapped, ...knowledge }: AdmitEventD
       const held = answer.kind === 'repeat' ? repeatedHold(answer.hold, { wish, receivedAtMs }) : answer;
       if (held.kind === 'held') event.onAdmitted(withHold(event.record, wish.expiresAtMs));
       else if (held.kind === 'captured') event.onAdmitted(withHold(event.record, held.hold.expiresAtMs));
-      else event.onRefused(refusalOf(held, wish, event.submission.pass === undefined));
+      else event.onRefused(refusalOf(held, event.submission.pass));
     });
   }
 
@@ -112,6 +115,7 @@ export function createAdmitEvent({ gate, isUncapped, ...knowledge }: AdmitEventD
         const max = quantitiesOf(input, tool, atMs);
         return boundCall(tool, { consumerId: hold.accountId, max, success: input.success, fromMs: atMs, toMs: atMs });
       },
+      lineKey: (hold: Hold) => lineKeyAt(tool, occurredAtMsOf(hold, event)),
     };
     gate.capture(wish, (decision) => {
       if (decision.kind === 'captured') event.onAdmitted(toCapturedRecord(event, decision.hold));
@@ -128,6 +132,13 @@ function toWish(
   const atMs = Date.parse(record.occurred_at);
   const max = quantitiesOf(event, tool, atMs);
   const between = { fromMs: atMs, toMs: receivedAtMs };
+  const call = { consumerId, max, success: event.success, fromMs: atMs, toMs: atMs };
+  const bound = boundCall(tool, call);
+  const caps = [
+    ...accountCaps(budgets.of(consumerId), between),
+    ...passCaps(pass, between),
+    ...balances.of(consumerId),
+  ];
   return {
     holdId: eventId,
     accountId: consumerId,
@@ -138,8 +149,9 @@ function toWish(
     eventId,
     max,
     callCount: 1,
-    micros: boundCall(tool, { consumerId, max, success: event.success, fromMs: atMs, toMs: atMs }),
-    caps: [...accountCaps(budgets.of(consumerId), between), ...passCaps(pass, between), ...balances.of(consumerId)],
+    micros: bound,
+    caps,
+    ...wishOfLines({ tool, call: { ...call, kind: 'known' }, eachMicros: bound, caps, pass }),
     isPastDue: pastDueAccounts.has(consumerId),
     state: 'captured',
     bodyHash,
@@ -165,14 +177,16 @@ type Refusal = Extract<Outcome, { kind: 'rejected' | 'unknown' }>;
 
 function refusalOf(
   answer:
-    | Extract<HoldAnswer, { kind: 'no_room' | 'past_due' | 'unavailable' }>
+    | Extract<HoldAnswer, { kind: 'no_room' | 'dear' | 'past_due' | 'unavailable' }>
     | { readonly kind: 'conflict' | 'unknown' },
-  { micros: neededMicros }: HoldWish,
-  isPayer: boolean,
+  pass: Pass | undefined,
 ): Refusal {
+  const isPayer = pass === undefined;
   switch (answer.kind) {
     case 'no_room':
-      return rejected(spendingCapReached({ cap: answer.cap, neededMicros, isPayer }));
+      return rejected(spendingCapReached({ ...answer, isPayer }));
+    case 'dear':
+      return rejected(callTooDear({ ...answer, maxMicros: pass?.perCallMaxMicros, isPayer }));
     case 'past_due':
       return rejected(pastDue(isPayer));
     case 'unavailable':

@@ -4,20 +4,20 @@ import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { capturedEventId } from '@tollgate/kernel/event-id';
-import { micros, type Micros } from '@tollgate/kernel/money';
+import { micros } from '@tollgate/kernel/money';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
 import { priceAt, pricesBetween, type Tool } from '../tools/tool.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import type { BalanceCaps } from './balance-caps.ts';
-import { boundCall } from './bound-call.ts';
+import type { BoundedCall } from './bound-call.ts';
 import type { BudgetDirectory } from './budget-directory.ts';
 import { askerIdOf, type Asker, type FindPayer, type Payer } from './find-payer.ts';
 import type { Gate, HoldAnswer } from './gate.ts';
 import { noCallsOf, type Hold, type HoldWish } from './hold.ts';
 import { judgeCall, type JudgedCall, type Standing } from './judge-call.ts';
 import { quantitiesOfMax, unboundedQuantities } from './quantities.ts';
-import { pastDue, spendingCapReached } from './refusals.ts';
+import { callTooDear, pastDue, spendingCapReached } from './refusals.ts';
 import type { PastDueAccounts } from './past-due-accounts.ts';
 import type { Room } from './room.ts';
 import { pays } from './show-authorization.ts';
@@ -56,7 +56,7 @@ export function createAskAuthorization(deps: AskAuthorizationDeps) {
       standing: knownStanding(deps, payer.accountId),
       nowMs,
       expiresAtMs,
-      boundOf: (of) => boundAsk(of, { asked, accountId: payer.accountId, fromMs: nowMs, toMs: expiresAtMs }),
+      callOf: (of) => boundAsk(of, { asked, accountId: payer.accountId, fromMs: nowMs, toMs: expiresAtMs }),
     });
     const wish = toWish({ asker, asked, payer, call, askedAtMs: nowMs, expiresAtMs });
     return toAsked(await new Promise<HoldAnswer>((resolve) => gate.take(wish, resolve)), wish, pays(asker, payer));
@@ -87,7 +87,7 @@ interface ToWish {
 
 function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): HoldWish {
   const { count: callCount = 1, idempotency_key: key } = asked;
-  const { tool, eachMicros, caps, isPastDue } = call;
+  const { tool, eachMicros, caps, lines, perCallMaxMicros, isPastDue } = call;
   const { accountId, pass } = payer;
   const askerId = askerIdOf(asker);
   const holdId = key === undefined ? uuidV7(askedAtMs) : uuidV8('authorization', askerId, key);
@@ -103,6 +103,8 @@ function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): 
     callCount,
     micros: micros(eachMicros * BigInt(callCount)),
     caps,
+    lines,
+    perCallMaxMicros,
     isPastDue,
     state: 'open',
     bodyHash: key === undefined ? undefined : requestHashOf(asked, payer),
@@ -122,26 +124,29 @@ interface ToBound {
   readonly toMs: number;
 }
 
-/** The most that one call can come to. Throws 400 for what prices in force until then count and `max` does not bound. */
-function boundAsk(tool: Tool, { asked, accountId, fromMs, toMs }: ToBound): Micros {
+/** The most that one call can have. Throws 400 for what prices in force until then count and `max` does not bound. */
+function boundAsk(tool: Tool, { asked, accountId, fromMs, toMs }: ToBound): BoundedCall {
   const max = maxOf(asked, tool);
   const prices = pricesBetween(tool, { fromMs, toMs });
   const unbounded = tool.ownerId === accountId ? [] : unboundedQuantities(prices, max);
   if (unbounded.length > 0) throw invalidRequest('The most that the call can have is not bounded.', unbounded);
-  return boundCall(tool, { consumerId: accountId, max: quantitiesOfMax(max), success: true, fromMs, toMs });
+  return { consumerId: accountId, max: quantitiesOfMax(max), success: true, fromMs, toMs };
 }
 
 function toAsked(answer: HoldAnswer, wish: HoldWish, isPayer: boolean): Asked {
   switch (answer.kind) {
     case 'held': {
-      const { capIds, room } = answer;
-      return { hold: { ...wish, ...noCallsOf(wish), capIds, chargedMicros: null }, room };
+      const { room, ...held } = answer;
+      const hold = { ...wish, ...held, chargedMicros: null };
+      return { hold: { ...hold, ...noCallsOf(hold) }, room };
     }
     case 'repeat':
       if (isOther(answer.hold, wish)) throw keyReused();
       return { hold: answer.hold, room: undefined };
     case 'no_room':
-      throw spendingCapReached({ cap: answer.cap, neededMicros: wish.micros, isPayer });
+      throw spendingCapReached({ ...answer, isPayer });
+    case 'dear':
+      throw callTooDear({ ...answer, maxMicros: wish.perCallMaxMicros, isPayer });
     case 'past_due':
       throw pastDue(isPayer);
     case 'unavailable':

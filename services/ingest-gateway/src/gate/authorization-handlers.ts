@@ -15,11 +15,9 @@ import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
 import { accountIdOf, paramsOf, principalOf } from '@tollgate/runtime/http/request-context';
 import { sendJson } from '@tollgate/runtime/http/send-json';
 import type { PassOf } from '../passes/pass-of.ts';
-import type { Tool } from '../tools/tool.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import type { createAskAuthorization } from './ask-authorization.ts';
 import type { FillBalances } from './balance-caps.ts';
-import { boundCall } from './bound-call.ts';
 import { askerIdOf, type Asker } from './find-payer.ts';
 import type { Hold } from './hold.ts';
 import { increaseHold, type IncreaseDecision } from './increase-hold.ts';
@@ -71,8 +69,6 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
       tool,
       max: quantitiesOfMax(value.max),
       nowMs: clock.now(),
-      bound: (of: Tool, { accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
-        boundCall(of, { consumerId, max, success: true, fromMs, toMs }),
     };
     const { hold, room } = increasedBy(await increaseHold(database, increase, deps), pays(asker, { accountId }));
     sendJson(response, 200, await showAuthorization(hold, { asker, room }));

@@ -18,8 +18,10 @@ export interface CaptureWish {
   readonly bodyHash: string;
   readonly receivedAtMs: number;
   readonly quantities: Quantities;
-  /** The most that the event can come to, for the account that pays. */
+  /** The most that the event can come to, for the account that pays, whatever was used before. */
   bound(hold: Hold): Micros;
+  /** The line that the event falls into. */
+  lineKey(hold: Hold): string | undefined;
 }
 
 /**
@@ -198,12 +200,15 @@ function decideAgain(wish: CaptureWish, hold: Hold): CaptureDecision {
   return mayAppend ? { kind: 'captured', hold } : { kind: 'unknown' };
 }
 
-/** The bound is asked again: the price may be one that the authorizing gateway did not know yet. */
-function isCovered({ quantities, bound }: CaptureWish, hold: Hold): boolean {
+/** The price is asked again: it may be one that the authorizing gateway did not know yet. */
+function isCovered({ quantities, bound, lineKey }: CaptureWish, hold: Hold): boolean {
   const { durationMs, measures } = hold.max;
   if (quantities.durationMs > durationMs) return false;
   const isEach = Object.entries(quantities.measures).every(
     ([key, amount]) => compareDecimals(parseDecimal(amount), parseDecimal(measures[key] ?? '0')) <= 0,
   );
-  return isEach && bound(hold) <= (hold.eachMicros ?? hold.micros);
+  if (!isEach) return false;
+  const isOutside = hold.lineKeys.length === 0;
+  if (isOutside) return bound(hold) <= (hold.eachMicros ?? hold.micros);
+  return hold.lineKeys.includes(lineKey(hold) ?? '') || bound(hold) === 0n;
 }

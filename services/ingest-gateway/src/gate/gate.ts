@@ -7,6 +7,7 @@ import type { FillBalances } from './balance-caps.ts';
 import { createCaptureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
 import type { HoldDecision } from './decide-holds.ts';
 import { capKeyOf, type HoldWish } from './hold.ts';
+import { lineKeyOf } from './lines.ts';
 import { undecided } from './refusals.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
 import { settleInParts } from './settle-in-parts.ts';
@@ -99,7 +100,10 @@ export function createGate({ database, settleAccounts, fillBalances, clock, log 
     const byAccount = Map.groupBy(items, ({ wish }) => wish.accountId);
     const accounts = [...byAccount].map(([accountId, ofAccount]) => {
       const wished = new Map(ofAccount.flatMap(({ wish }) => wish.caps).map((cap) => [capKeyOf(cap), cap]));
-      return { accountId, wished: [...wished.values()] };
+      const lines = ofAccount
+        .flatMap(({ wish }) => wish.lines?.each ?? [])
+        .map((line) => [lineKeyOf(line), line] as const);
+      return { accountId, wished: [...wished.values()], wishedLines: [...new Map(lines).values()] };
     });
     await settleInParts({ settleAccounts, log, triesEach: isDefect }, accounts, clock.now());
   }

@@ -1,6 +1,7 @@
 import type { Metadata } from '@tollgate/contracts/metadata';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { SpendingWindow } from '../passes/spending-window.ts';
+import type { CallLines } from './lines.ts';
 
 export type HoldState = 'open' | 'captured' | 'settled' | 'released' | 'expired';
 
@@ -30,9 +31,13 @@ export interface HoldWish {
   /** Of each call. */
   readonly max: Quantities;
   readonly callCount: number;
-  /** The most that all its calls can come to. */
+  /** The most that all its calls can come to, whatever was used before. */
   readonly micros: Micros;
   readonly caps: readonly CapWish[];
+  /** Undefined: what it can come to is the same whatever was used before, or is not asked. */
+  readonly lines: CallLines | undefined;
+  /** The most that a call may come to; undefined: it was compared already. */
+  readonly perCallMaxMicros: Micros | undefined;
   /** The gateway has heard that the account is past due. Whether it still is, is read at the decision. */
   readonly isPastDue: boolean;
   /** `captured`: its event goes into the log at once. */
@@ -44,8 +49,11 @@ export interface HoldWish {
 }
 
 /** A hold as it is stored. An authorization for several calls is a book. Its captured calls have rows of their own. */
-export interface Hold extends Omit<HoldWish, 'caps' | 'isPastDue' | 'state'> {
+export interface Hold extends Omit<HoldWish, 'caps' | 'isPastDue' | 'lines' | 'perCallMaxMicros' | 'state'> {
+  /** The caps that hold its `micros`. */
   readonly capIds: readonly bigint[];
+  /** The lines that it stands in: the caps that cover them hold what the lines can come to, and are not in `capIds`. */
+  readonly lineKeys: readonly string[];
   /** Of a book: what all calls hold that are not settled, in any state of the book. */
   readonly micros: Micros;
   /** Of a book: what is held for each call that is not captured. Null: it is for one call. */
@@ -71,7 +79,10 @@ export function isBook({ callCount }: Pick<Hold, 'callCount'>): boolean {
 }
 
 /** How a hold begins: as a book, if it is for several calls. */
-export function noCallsOf({ callCount, micros: held }: HoldWish): Pick<Hold, 'eachMicros' | 'settledCalls'> {
+export function noCallsOf({
+  callCount,
+  micros: held,
+}: Pick<Hold, 'callCount' | 'micros'>): Pick<Hold, 'eachMicros' | 'settledCalls'> {
   if (!isBook({ callCount })) return { eachMicros: null, settledCalls: '' };
   return { eachMicros: micros(held / BigInt(callCount)), settledCalls: '0'.repeat(callCount) };
 }
@@ -103,10 +114,13 @@ export interface HeldEvent extends Captured {
   readonly success: boolean;
   readonly durationMs: bigint;
   readonly metadata: Metadata;
+  readonly heldMicros: bigint;
 }
 
 /** What the event of a hold, or of a call, came to. */
 export interface SettledHold extends Captured {
   readonly occurredAtMs: number;
   readonly chargedMicros: bigint;
+  /** What its pass is charged: at most what was held for it. Other callers' calls may have made it dearer. */
+  readonly passMicros: bigint;
 }

@@ -5,14 +5,19 @@ import type { Tool } from '../tools/tool.ts';
 import type { FillBalances } from './balance-caps.ts';
 import { askerIdOf, type Asker } from './find-payer.ts';
 import { attemptsMax } from './gate.ts';
-import { capKeyOf, settledCallsOf, isBook, type CapState, type CapWish, type Hold, type Quantities } from './hold.ts';
+import { capKeyOf, type CapState, type CapWish, type Hold, type Quantities } from './hold.ts';
 import { judgeCall, type JudgedCall } from './judge-call.ts';
 import { readPayer, type ReadStanding } from './read-standing.ts';
-import { undecided } from './refusals.ts';
+import { callTooDear, undecided } from './refusals.ts';
 import { hasRoomFor, roomOf, type Room } from './room.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
+import { capChangesOf, changeLines } from './change-lines.ts';
+import { coversLines, isCapOfHold, lastEndOf } from './lines.ts';
+import { callOf, moveLines, type MovedLines } from './move-lines.ts';
+import { openCallsOf } from './release-hold.ts';
+import type { AccountToSettle } from './read-settlement-facts.ts';
+import { pays } from './show-authorization.ts';
 import { changeCaps, lockCapsOfHold } from './sql-cap-state.ts';
-import { countCapturedCalls } from './sql-call.ts';
 import { addCapToHolds, lockHolds, raiseHold } from './sql-hold.ts';
 
 export interface Increase {
@@ -22,8 +27,6 @@ export interface Increase {
   /** As PostgreSQL has it. */
   readonly tool: Tool | undefined;
   readonly nowMs: number;
-  /** The most that each of its calls can come to. */
-  bound(tool: Tool, hold: Hold): Micros;
 }
 
 export interface IncreaseDeps {
@@ -37,11 +40,9 @@ export type IncreaseDecision =
   | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
   | { readonly kind: 'absent' | 'not_open' | 'past_due' };
 
-/** A cap that a new call must fit into has no row. A settlement makes it, and puts the hold there. */
-interface NoRow {
+/** A cap that a new call must fit into, or a line, has no row. A settlement makes it, and puts the hold there. */
+interface NoRow extends Required<AccountToSettle> {
   readonly kind: 'no_row';
-  readonly accountId: string;
-  readonly wished: readonly CapWish[];
 }
 
 /**
@@ -56,30 +57,54 @@ export async function increaseHold(
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const decision = await database.transaction((tx) => decideAndRaise(tx, increase, deps));
     if (decision.kind !== 'no_row') return decision;
-    const { accountId, wished } = decision;
-    await deps.settleAccounts([{ accountId, wished }], increase.nowMs);
+    await deps.settleAccounts([decision], increase.nowMs);
   }
   throw undecided();
 }
 
-/** The hold is locked before its caps, as everywhere. */
+/** The hold is locked before its lines and caps, as everywhere. */
 async function decideAndRaise(
   tx: Transaction,
   increase: Increase,
-  { readStanding, fillBalances }: IncreaseDeps,
+  deps: IncreaseDeps,
 ): Promise<IncreaseDecision | NoRow> {
   const { holdId, asker, nowMs } = increase;
   const [hold] = await lockHolds(tx, [holdId]);
   if (hold === undefined || hold.askerId !== askerIdOf(asker)) return { kind: 'absent' };
   const openCalls = await openCallsOf(tx, hold);
   if (hold.state !== 'open' || hold.expiresAtMs <= nowMs || openCalls === 0) return { kind: 'not_open' };
+  return raiseOpen(tx, { hold, openCalls }, { ...increase, ...deps });
+}
+
+async function raiseOpen(
+  tx: Transaction,
+  { hold, openCalls }: { readonly hold: Hold; readonly openCalls: number },
+  { readStanding, fillBalances, ...increase }: Increase & IncreaseDeps,
+): Promise<IncreaseDecision | NoRow> {
+  const { asker, nowMs } = increase;
   const wanted = { ...hold, max: greatestOf(hold.max, increase.max) };
   const call = await judgeMore(tx, { hold: wanted, increase, readStanding });
-  const raised = raise(wanted, call.eachMicros, openCalls);
+  const moved = await moveLines(tx, { hold, wanted, tool: call.tool });
+  const wished = call.caps;
+  if (moved.kind === 'no_row')
+    return { kind: 'no_row', accountId: hold.accountId, wished, wishedLines: moved.wishedLines };
+  const eachMicros = eachOf(call, moved);
+  requireCheap(call, eachMicros, pays(asker, hold));
+  const raised = raise({ ...wanted, lineKeys: moved.lineKeys }, eachMicros, openCalls);
   const moreMicros = micros(raised.micros - hold.micros);
-  if (moreMicros > 0n && call.isPastDue) return { kind: 'past_due' };
-  const wished = moreMicros > 0n ? call.caps : [];
-  return holdMore(tx, { hold, raised, moreMicros, wished, nowMs, fillBalances });
+  const isMore = moreMicros > 0n || moved.isMore;
+  if (isMore && call.isPastDue) return { kind: 'past_due' };
+  return holdMore(tx, { hold, raised, moreMicros, wished: isMore ? wished : [], lines: moved, nowMs, fillBalances });
+}
+
+/** A cap of a part of a line needs what a call can come to wherever it is counted. */
+function eachOf({ eachMicros, caps }: JudgedCall, { lineKeys, inLineMicros }: MovedLines): Micros {
+  const isPartOfLine = caps.some((cap) => cap.scope === 'account' && !coversLines(cap));
+  return lineKeys.length === 0 || isPartOfLine ? eachMicros : inLineMicros;
+}
+
+function requireCheap({ perCallMaxMicros: maxMicros }: JudgedCall, neededMicros: Micros, isPayer: boolean): void {
+  if (maxMicros !== undefined && neededMicros > maxMicros) throw callTooDear({ maxMicros, neededMicros, isPayer });
 }
 
 interface Raising extends Pick<IncreaseDeps, 'fillBalances'> {
@@ -88,21 +113,60 @@ interface Raising extends Pick<IncreaseDeps, 'fillBalances'> {
   readonly moreMicros: Micros;
   /** The caps that a new authorization would be in. */
   readonly wished: readonly CapWish[];
+  readonly lines: MovedLines;
   readonly nowMs: number;
 }
 
 async function holdMore(tx: Transaction, raising: Raising): Promise<IncreaseDecision | NoRow> {
-  const { hold, raised, moreMicros, wished, nowMs, fillBalances } = raising;
-  const locked = await lockCapsOfHold(tx, hold, wished);
-  if (lacks(locked, wished)) return { kind: 'no_row', accountId: hold.accountId, wished };
-  const joined = locked.map((cap) => withHold(cap, hold));
-  const caps = await fillBalances(tx, joined, { atMs: nowMs, untilMs: () => hold.expiresAtMs });
-  const full = caps.find((cap) => !hasRoomFor(cap, moreMicros));
-  if (full !== undefined) return { kind: 'no_room', cap: full, neededMicros: moreMicros };
+  const { hold, raised, wished, lines, nowMs, fillBalances } = raising;
+  const locked = await lockCapsOfHold(tx, raised, wished);
+  if (lacks(locked, wished)) return { kind: 'no_row', accountId: hold.accountId, wished, wishedLines: [] };
+  const wishedKeys = new Set(wished.map(capKeyOf));
+  const filled = await fillBalances(tx, locked, { atMs: nowMs, untilMs: () => lastEndOf({ ...raised, nowMs }) });
+  const caps = filled.filter((cap) => isCapOfHold(cap, raised) || wishedKeys.has(capKeyOf(cap)));
+  const full = caps.map((cap) => ({ cap: joined(cap, raising), needed: moreIn(cap, raising) })).find(isFull);
+  if (full !== undefined) return { kind: 'no_room', cap: full.cap, neededMicros: micros(full.needed) };
   await raiseHold(tx, raised);
   await raiseCaps(tx, locked, raising);
-  const after = caps.map((cap) => ({ ...cap, heldMicros: micros(cap.heldMicros + moreMicros) }));
+  await changeLines(tx, { ...lines, caps: locked });
+  const after = caps.map((cap) => withMore(joined(cap, raising), moreIn(cap, raising)));
   return { kind: 'increased', hold: raised, room: roomOf(after) };
+}
+
+function isFull({ cap, needed }: { readonly cap: CapState; readonly needed: bigint }): boolean {
+  return !hasRoomFor(cap, needed);
+}
+
+/** Whether the cap holds the hold itself: it does not if it holds what the lines of the hold can come to. */
+function isHeldIn(cap: CapState, { raised, wished }: Raising): boolean {
+  if (raised.capIds.includes(cap.capId)) return true;
+  return wished.some((wish) => capKeyOf(wish) === capKeyOf(cap)) && !(raised.lineKeys.length > 0 && coversLines(cap));
+}
+
+/** The gateway that took the hold may not have heard of a cap that had its row already. The hold joins it now. */
+function joined(cap: CapState, raising: Raising): CapState {
+  const { capIds, micros: held } = raising.hold;
+  return capIds.includes(cap.capId) || !isHeldIn(cap, raising) ? cap : withMore(cap, held);
+}
+
+function moreIn(cap: CapState, raising: Raising): bigint {
+  if (isHeldIn(cap, raising)) return raising.moreMicros;
+  return capChangesOf({ ...raising.lines, caps: [cap] }).reduce((sum, { held }) => sum + held, 0n);
+}
+
+function withMore(cap: CapState, more: bigint): CapState {
+  return { ...cap, heldMicros: micros(cap.heldMicros + more) };
+}
+
+async function raiseCaps(tx: Transaction, locked: readonly CapState[], raising: Raising): Promise<void> {
+  const { hold, moreMicros } = raising;
+  const holding = locked.filter((cap) => isHeldIn(cap, raising));
+  const changes = holding.map((cap) => {
+    return { capId: cap.capId, spent: 0n, held: joined(cap, raising).heldMicros - cap.heldMicros + moreMicros };
+  });
+  await changeCaps(tx, changes);
+  for (const { capId } of holding.filter(({ capId }) => !hold.capIds.includes(capId)))
+    await addCapToHolds(tx, [hold.holdId], capId);
 }
 
 interface MoreToJudge {
@@ -113,40 +177,15 @@ interface MoreToJudge {
 
 /** Whatever the gateway has heard, all is read anew. */
 async function judgeMore(tx: Transaction, { hold, increase, readStanding }: MoreToJudge): Promise<JudgedCall> {
-  const { asker, tool, nowMs, bound } = increase;
+  const { asker, tool, nowMs } = increase;
   const { accountId, toolId, expiresAtMs } = hold;
   const [payer, standing] = await Promise.all([readPayer(tx, hold), readStanding(tx, accountId)]);
-  const boundOf = (of: Tool): Micros => bound(of, hold);
-  return judgeCall({ asker, payer, toolId, tool, standing, nowMs, expiresAtMs, boundOf });
+  return judgeCall({ asker, payer, toolId, tool, standing, nowMs, expiresAtMs, callOf: () => callOf(hold) });
 }
 
 function lacks(caps: readonly CapState[], wished: readonly CapWish[]): boolean {
   const known = new Set(caps.map(capKeyOf));
   return wished.some((cap) => !known.has(capKeyOf(cap)));
-}
-
-/** The gateway that took the hold may not have heard of a cap that had its row already. The hold joins it now. */
-function withHold(cap: CapState, { capIds, micros: held }: Hold): CapState {
-  return capIds.includes(cap.capId) ? cap : { ...cap, heldMicros: micros(cap.heldMicros + held) };
-}
-
-async function raiseCaps(
-  tx: Transaction,
-  locked: readonly CapState[],
-  { hold, moreMicros }: Pick<Raising, 'hold' | 'moreMicros'>,
-): Promise<void> {
-  const changes = locked.map((cap) => {
-    return { capId: cap.capId, spent: 0n, held: withHold(cap, hold).heldMicros - cap.heldMicros + moreMicros };
-  });
-  await changeCaps(tx, changes);
-  for (const { capId } of locked.filter(({ capId }) => !hold.capIds.includes(capId)))
-    await addCapToHolds(tx, [hold.holdId], capId);
-}
-
-/** How many calls it is still for. */
-async function openCallsOf(tx: Transaction, hold: Hold): Promise<number> {
-  if (!isBook(hold)) return 1;
-  return hold.callCount - settledCallsOf(hold) - (await countCapturedCalls(tx, hold));
 }
 
 function raise(hold: Hold, eachMicros: Micros, openCalls: number): Hold {

@@ -11,7 +11,9 @@ import type { Tool } from '../tools/tool.ts';
 import { toolNotFound } from '../tools/tool-not-found.ts';
 import { accountCaps, passCaps } from './account-caps.ts';
 import { isGoodPass, type Asker, type Payer } from './find-payer.ts';
-import type { CapWish } from './hold.ts';
+import { boundCall, type BoundedCall } from './bound-call.ts';
+import type { CapWish, HoldWish } from './hold.ts';
+import { wishOfLines } from './lines.ts';
 import { passRefused, refuseDearCall } from './refusals.ts';
 import { pays } from './show-authorization.ts';
 import type { Budget } from './sql-budget.ts';
@@ -34,12 +36,13 @@ export interface CallToJudge {
   readonly nowMs: number;
   /** Until then it can be captured. */
   readonly expiresAtMs: number;
-  /** The most that one call can come to. */
-  readonly boundOf: (tool: Tool) => Micros;
+  /** The most that one call can have. */
+  readonly callOf: (tool: Tool) => BoundedCall;
 }
 
-export interface JudgedCall {
+export interface JudgedCall extends Pick<HoldWish, 'lines' | 'perCallMaxMicros'> {
   readonly tool: Tool;
+  /** What a call can come to whatever was used before. */
   readonly eachMicros: Micros;
   readonly caps: readonly CapWish[];
   /** Then nothing may be held that costs something. */
@@ -48,18 +51,20 @@ export interface JudgedCall {
 
 /** Throws what the call is refused with, whatever room its caps have. The order of the checks is part of the interface. */
 export function judgeCall(call: CallToJudge): JudgedCall {
-  const { asker, payer, toolId, tool, standing, nowMs, expiresAtMs, boundOf } = call;
+  const { asker, payer, toolId, tool, standing, nowMs, expiresAtMs, callOf } = call;
   const { pass } = payer;
   const refusal = refuseAccount(call) ?? (pass && (refusePass(pass, call) ?? refuseTool(pass, toolId)));
   if (refusal !== undefined) throw refusal;
   if (tool === undefined || tool.isArchived) throw toolNotFound(toolId, tool);
-  const eachMicros = boundOf(tool);
-  const tooDear = refuseDearCall(pass, eachMicros, pays(asker, payer));
-  if (tooDear !== undefined) throw tooDear;
+  const bounded = callOf(tool);
+  const eachMicros = boundCall(tool, bounded);
   const between = { fromMs: nowMs, toMs: expiresAtMs };
   const { budget, balanceCaps, isPastDue } = standing;
   const caps = [...accountCaps(budget, between), ...passCaps(pass, between), ...balanceCaps];
-  return { tool, eachMicros, caps, isPastDue };
+  const ofLines = wishOfLines({ tool, call: { ...bounded, kind: 'one' }, eachMicros, caps, pass });
+  const tooDear = ofLines.lines === undefined ? refuseDearCall(pass, eachMicros, pays(asker, payer)) : undefined;
+  if (tooDear !== undefined) throw tooDear;
+  return { tool, eachMicros, caps, ...ofLines, isPastDue };
 }
 
 /** How an account stands that hands out passes is no business of a builder's. */

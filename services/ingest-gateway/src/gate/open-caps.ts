@@ -1,7 +1,10 @@
 import { alertsDefault } from '@tollgate/contracts/budget';
 import type { Transaction } from '@tollgate/database/database';
+import { sumMicros } from '@tollgate/kernel/money';
 import { capKeyOf, type CapState, type CapWish, type Hold } from './hold.ts';
+import { coversLine, coversLines, type Line } from './lines.ts';
 import type { SettlementPlan } from './plan-settlement.ts';
+import type { SettlementFacts } from './read-settlement-facts.ts';
 import { findBudget } from './sql-budget.ts';
 import { dropBalanceCaps, insertCap } from './sql-cap-state.ts';
 import { findCreditLimit } from './sql-credit-limit.ts';
@@ -17,6 +20,8 @@ export interface OpenCapsQuery {
   readonly known: readonly CapState[];
   /** The account's live holds, locked. */
   readonly live: readonly Hold[];
+  /** The account's lines, locked, as they are settled. */
+  readonly lines: readonly Line[];
 }
 
 /**
@@ -29,10 +34,37 @@ export async function openCaps(tx: Transaction, plan: SettlementPlan, query: Ope
   const { live } = query;
   for (const cap of missing) {
     const limit = await limitOf(tx, cap, query.accountId);
-    const covered = live.filter(({ passId }) => cap.scope !== 'pass' || passId === cap.ownerId);
     if (cap.scope === 'balance' && limit !== undefined) await dropBalanceCaps(tx, query.accountId);
-    if (limit !== undefined) await openCap(tx, cap, { plan, limit, live: covered, accountId: query.accountId });
+    if (limit !== undefined) await openCap(tx, cap, { ...query, plan, limit, live: live.filter(isHeldBy(cap)) });
   }
+}
+
+/** Calls in lines are held by what their lines hold, where a cap covers whole lines. */
+function isHeldBy(cap: CapWish): (hold: Hold) => boolean {
+  return ({ passId, lineKeys }) => {
+    return cap.scope === 'pass' ? passId === cap.ownerId : lineKeys.length === 0 || !coversLines(cap);
+  };
+}
+
+/**
+ * Since when gateways register all calls of the account: since it got the first of the caps of its own that it has. Null: it
+ * never had one.
+ */
+export async function findCappedSince(tx: Transaction, facts: SettlementFacts): Promise<number | null> {
+  const { accountId, caps, wished, cappedSinceMs } = facts;
+  const own = wished.filter(({ scope }) => scope !== 'pass');
+  if (own.length === 0 || (await isCapped(tx, caps))) return cappedSinceMs;
+  const budget = own.some(({ scope }) => scope === 'account') ? await findBudget(tx, accountId) : undefined;
+  const starts = own.map(({ scope, startMs }) => (scope === 'balance' ? startMs : budget?.changedAtMs));
+  const found = starts.filter((start) => start !== undefined);
+  return found.length === 0 ? cappedSinceMs : Math.min(...found);
+}
+
+/** A row of a balance may be left over from a limit that is gone: gateways have not registered all calls since. */
+async function isCapped(tx: Transaction, caps: readonly CapState[]): Promise<boolean> {
+  for (const cap of caps)
+    if (cap.scope === 'account' || (cap.scope === 'balance' && (await isBalanceCap(tx, cap)))) return true;
+  return false;
 }
 
 /** The amount of a cap that is in force. */
@@ -46,10 +78,12 @@ interface Opening {
   readonly plan: SettlementPlan;
   readonly limit: Limit;
   readonly live: readonly Hold[];
+  readonly lines: readonly Line[];
 }
 
-async function openCap(tx: Transaction, cap: CapWish, { accountId, plan, limit, live }: Opening): Promise<void> {
-  const heldMicros = live.reduce((sum, hold) => sum + hold.micros, 0n);
+async function openCap(tx: Transaction, cap: CapWish, { accountId, plan, limit, live, lines }: Opening): Promise<void> {
+  const covered = lines.filter((line) => coversLine(cap, line));
+  const heldMicros = sumMicros([...live.map((hold) => hold.micros), ...covered.map((line) => line.heldMicros)]);
   const capId = await insertCap(tx, { ...cap, ...limit, accountId, spentMicros: plan.firstSpentOf(cap), heldMicros });
   if (capId !== undefined)
     await addCapToHolds(

@@ -116,8 +116,9 @@ function chargeEvents(facts: SettlementFacts, prices: RatedPrices): SettledHold[
   return charged;
 }
 
-function toSettled({ holdId, callIndex, occurredAtMs }: HeldEvent, chargedMicros: bigint): SettledHold {
-  return { holdId, callIndex, occurredAtMs, chargedMicros };
+function toSettled({ holdId, callIndex, occurredAtMs, heldMicros }: HeldEvent, chargedMicros: bigint): SettledHold {
+  const passMicros = chargedMicros < heldMicros ? chargedMicros : heldMicros;
+  return { holdId, callIndex, occurredAtMs, chargedMicros, passMicros };
 }
 
 /** As the rollups have counted it. Undefined: its tool has no price. */

@@ -6,7 +6,15 @@ import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { capKeyOf, type Captured, type CapState, type CapWish, type HeldEvent } from './hold.ts';
 import { listCapsOf } from './sql-cap-state.ts';
 import { findCappedPasses, listNewlyCapped } from './sql-pass-cap.ts';
-import { listExpiredCaptures, readHeldEvents, readSettledMonths, readSettlementSeqs } from './sql-settlement.ts';
+import { isNothing, type Line, type WishedLine } from './lines.ts';
+import {
+  listExpiredCaptures,
+  neverSettled,
+  readHeldEvents,
+  readLastSettlements,
+  readSettledMonths,
+} from './sql-settlement.ts';
+import { listLinesOf } from './sql-line.ts';
 import { createUsageSums, listUsedTools, readPriceSpans, type PriceSpan, type UsageSums } from './sql-spent-usage.ts';
 
 /** An account that is to be settled. */
@@ -14,6 +22,8 @@ export interface AccountToSettle {
   readonly accountId: string;
   /** Caps whose rows are made, if they have none yet. */
   readonly wished?: readonly CapWish[];
+  /** Likewise. */
+  readonly wishedLines?: readonly WishedLine[];
 }
 
 export interface FactsQuery {
@@ -27,8 +37,13 @@ export interface FactsQuery {
 export interface SettlementFacts {
   readonly accountId: string;
   readonly wished: readonly CapWish[];
+  readonly wishedLines: readonly WishedLine[];
+  /** The account's, as they were. */
+  readonly lines: readonly Line[];
   readonly nowMs: number;
+  readonly watermarkMs: number;
   readonly seq: bigint;
+  readonly cappedSinceMs: number | null;
   readonly caps: readonly CapState[];
   /** Of the tools that the account has called. */
   readonly prices: readonly PriceSpan[];
@@ -56,22 +71,28 @@ export interface UsageOfMonths {
 export async function readSettlementFacts(tx: Transaction, query: FactsQuery): Promise<SettlementFacts[]> {
   const { nowMs, watermarkMs } = query;
   const accountIds = query.accounts.map(({ accountId }) => accountId);
-  const seqs = await readSettlementSeqs(tx, accountIds);
+  const last = await readLastSettlements(tx, accountIds);
   const events = await readHeldEvents(tx, accountIds);
   const caps = Map.groupBy(await listCapsOf(tx, accountIds), ({ accountId }) => accountId);
+  const lines = Map.groupBy(await listLinesOf(tx, accountIds), ({ accountId }) => accountId);
   const tools = await listUsedTools(tx, accountIds);
+  for (const { accountId, wishedLines = [] } of query.accounts)
+    for (const { toolId } of [...(lines.get(accountId) ?? []), ...wishedLines]) tools.get(accountId)?.add(toolId);
   const prices = await readPriceSpans(tx, [...new Set([...tools.values()].flatMap((ids) => [...ids]))]);
   const passes = await readCappedPasses(tx, query, caps);
   // Once the watermark has passed a hold's expiry, no event of it can be counted any more: the aggregator refuses it.
   const expired = await listExpiredCaptures(tx, accountIds, watermarkMs);
   const months = await readSettledMonths(tx, accountIds);
   const sums = createUsageSums();
-  const unsummed = query.accounts.map(({ accountId, wished = [] }) => {
+  const unsummed = query.accounts.map(({ accountId, wished = [], wishedLines = [] }) => {
     const account = {
       accountId,
       wished,
+      wishedLines,
+      lines: lines.get(accountId) ?? [],
       nowMs,
-      seq: seqs.get(accountId) ?? 0n,
+      watermarkMs,
+      ...(last.get(accountId) ?? neverSettled),
       caps: caps.get(accountId) ?? [],
       prices: prices.filter(({ toolId }) => tools.get(accountId)?.has(toolId)),
       newlyCapped: passes.newlyCapped,
@@ -79,7 +100,7 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
       settledMonths: new Map(months.get(accountId)),
       expired: expired.get(accountId) ?? [],
     };
-    return { account, readUsage: askForUsage(sums, account, { ...passes, watermarkMs }) };
+    return { account, readUsage: askForUsage(sums, account, passes) };
   });
   await sums.read(tx);
   return unsummed.map(({ account, readUsage }) => ({ ...account, ...readUsage() }));
@@ -87,15 +108,11 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
 
 type UsageFacts = Pick<SettlementFacts, 'usage' | 'usageBefore' | 'usageWithout' | 'periods'>;
 
-interface OfPasses extends CappedPasses {
-  readonly watermarkMs: number;
-}
-
 /** Returns what reads the answers, once the sums are there. */
 function askForUsage(
   sums: UsageSums,
   account: Omit<SettlementFacts, keyof UsageFacts>,
-  of: OfPasses,
+  of: CappedPasses,
 ): () => UsageFacts {
   const { accountId, wished, caps, prices } = account;
   const ask = (span: { readonly fromMs: number; readonly toMs: number }) => sums.ask({ accountId, prices, ...span });
@@ -110,7 +127,12 @@ function askForUsage(
     return { key: span.key, periods, answers: askMonths(periods, span) };
   });
   const months = [
-    ...new Set([...monthsOf(account, of.watermarkMs), ...ofPasses.flatMap(({ periods }) => periods)]),
+    ...new Set([
+      ...monthsOf(account),
+      ...account.lines.filter(({ inFlight }) => !isNothing(inFlight)).map(({ period }) => period),
+      ...account.wishedLines.map(({ period }) => period),
+      ...ofPasses.flatMap(({ periods }) => periods),
+    ]),
   ].sort();
   const answers = isFirstOfBalance(wished, caps)
     ? [ask({ fromMs: 0, toMs: months.length === 0 ? 0 : periodBounds(months.at(-1) ?? '').end })]
@@ -133,10 +155,13 @@ function askForUsage(
 }
 
 /** The months that the present, events and caps of the account lie in. */
-function monthsOf(
-  { nowMs, events, caps, wished }: Pick<SettlementFacts, 'nowMs' | 'events' | 'caps' | 'wished'>,
-  watermarkMs: number,
-): string[] {
+function monthsOf({
+  nowMs,
+  watermarkMs,
+  events,
+  caps,
+  wished,
+}: Pick<SettlementFacts, 'nowMs' | 'watermarkMs' | 'events' | 'caps' | 'wished'>): string[] {
   const isLive = ({ endMs }: CapState): boolean => endMs > watermarkMs - 2 * dayMs;
   const moments = [
     nowMs,

@@ -69,6 +69,16 @@ function consumerMustPay(): AppError {
 export function refuseDearCall(pass: Pass | undefined, neededMicros: Micros, isPayer: boolean): AppError | undefined {
   const maxMicros = pass?.perCallMaxMicros;
   if (maxMicros === undefined || neededMicros <= maxMicros) return undefined;
+  return callTooDear({ maxMicros, neededMicros, isPayer });
+}
+
+export interface DearCall {
+  readonly maxMicros: Micros | undefined;
+  readonly neededMicros: Micros;
+  readonly isPayer: boolean;
+}
+
+export function callTooDear({ maxMicros = zeroMicros, neededMicros, isPayer }: DearCall): AppError {
   if (!isPayer) {
     const message = 'The call can come to more than the consumer’s pass allows for one.';
     return new AppError('spending_cap_reached', message, { members: { resets_at: null } });

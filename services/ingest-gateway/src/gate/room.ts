@@ -15,7 +15,7 @@ export function roomIn({ capMicros, spentMicros, heldMicros }: CapState): bigint
 }
 
 export function hasRoomFor(cap: CapState, neededMicros: bigint): boolean {
-  return neededMicros === 0n || cap.boundBy === 'nothing' || roomIn(cap) >= neededMicros;
+  return neededMicros <= 0n || cap.boundBy === 'nothing' || roomIn(cap) >= neededMicros;
 }
 
 export function roomOf(all: readonly CapState[]): Room {

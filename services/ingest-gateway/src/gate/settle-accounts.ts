@@ -5,14 +5,18 @@
  * 1. Read, in one snapshot: the counted usage, which captured holds have their event in it, and the watermark.
  * 2. Decide (`plan-settlement.ts`): what each event came to, what a month has come to, which holds have expired.
  * 3. Write, in one transaction: advance the number of each account's settlement, and leave out those that somebody else has
- *    advanced; lock and end the holds; lock the caps last, since every gateway that decides waits for those; move the money.
+ *    advanced; lock and end the holds; lock the lines and the caps last, since every gateway that decides waits for those; move
+ *    quantities of lines from in flight to settled, and money from held to spent.
  *
  * An event that is counted between 1 and 3 is held still, and in no sum: the next settlement takes it. A settler that dies
  * before the commit of 3 has done nothing.
  */
 import type { Database, Transaction } from '@tollgate/database/database';
 import { capKeyOf, type Captured, type CapState, type Hold, type SettledHold } from './hold.ts';
+import { capChangesOf } from './change-lines.ts';
+import type { Line } from './lines.ts';
 import { openCaps } from './open-caps.ts';
+import { settleLines } from './settle-lines.ts';
 import { planSettlement, type SettlementPlan } from './plan-settlement.ts';
 import { readSettlementFacts, type AccountToSettle, type SettlementFacts } from './read-settlement-facts.ts';
 import { changeCaps, lockCapsOf, type CapChange } from './sql-cap-state.ts';
@@ -76,10 +80,18 @@ async function settle(
   const expired = await expireHolds(tx, accountIds, watermarkMs);
   const wishing = settling.filter(({ facts }) => needsRows(facts));
   await lockLiveHoldsOf(tx, wishing);
-  const caps = Map.groupBy(await lockCapsOf(tx, accountIds), ({ accountId }) => accountId);
-  const changes = moved.flatMap((of) => changesOf(of, caps.get(of.accountId) ?? [], expired.microsByCap));
+  const lines = await settleLines(
+    tx,
+    settling.map(({ facts }) => facts),
+  );
+  const locked = await lockCapsOf(tx, accountIds);
+  const caps = Map.groupBy(locked, ({ accountId }) => accountId);
+  const heldByLines = new Map(capChangesOf({ ...lines, caps: locked }).map(({ capId, held }) => [capId, held]));
+  const changes = moved.flatMap((of) => {
+    return changesOf(of, caps.get(of.accountId) ?? [], { expired: expired.microsByCap, heldByLines });
+  });
   await changeCaps(tx, changes);
-  await openAllCaps(tx, wishing, caps);
+  await openAllCaps(tx, wishing, { caps, lines: lines.after });
   await raiseSpendingAlerts(tx, { accountIds, nowMs, spentOf: changes.filter(({ spent }) => spent > 0n) });
   const withBalance = settling.filter(({ facts: { accountId, wished } }) =>
     [...(caps.get(accountId) ?? []), ...wished].some(({ scope }) => scope === 'balance'),
@@ -175,11 +187,11 @@ function chargedOfCaps(
 ): Map<bigint, bigint> {
   const capOf = new Map(caps.map((cap) => [cap.capId, cap]));
   const charged = new Map<bigint, bigint>();
-  for (const { holdId, occurredAtMs, chargedMicros } of settled)
+  for (const { holdId, occurredAtMs, chargedMicros, passMicros } of settled)
     for (const capId of holds.get(holdId)?.capIds ?? []) {
       const cap = capOf.get(capId);
       if (cap !== undefined && isWithin(cap, occurredAtMs))
-        charged.set(capId, (charged.get(capId) ?? 0n) + chargedMicros);
+        charged.set(capId, (charged.get(capId) ?? 0n) + (cap.scope === 'pass' ? passMicros : chargedMicros));
     }
   return charged;
 }
@@ -191,9 +203,9 @@ function addAll(sums: Map<bigint, bigint>, added: ReadonlyMap<bigint, bigint>): 
 function changesOf(
   { plan, freed, charged }: Ended,
   caps: readonly CapState[],
-  expired: ReadonlyMap<bigint, bigint>,
+  { expired, heldByLines }: Record<'expired' | 'heldByLines', ReadonlyMap<bigint, bigint>>,
 ): CapChange[] {
-  const heldOf = new Map(caps.map(({ capId }) => [capId, -(expired.get(capId) ?? 0n)]));
+  const heldOf = new Map(caps.map(({ capId }) => [capId, (heldByLines.get(capId) ?? 0n) - (expired.get(capId) ?? 0n)]));
   for (const { capIds, micros } of freed)
     for (const capId of capIds) {
       const held = heldOf.get(capId);
@@ -203,7 +215,7 @@ function changesOf(
     const ofHolds = charged.get(cap.capId) ?? 0n;
     const total = plan.spentOf(cap);
     const spent = total === undefined ? ofHolds + plan.restOf(cap) : total - cap.spentMicros;
-    return { capId: cap.capId, spent, held: heldOf.get(cap.capId) ?? 0n, unheld: spent - ofHolds };
+    return { capId: cap.capId, spent, held: heldOf.get(cap.capId) ?? 0n, unheld: spent - ofHolds, isSettlement: true };
   });
 }
 
@@ -228,10 +240,20 @@ async function lockLiveHoldsOf(tx: Transaction, wishing: readonly Settling[]): P
  * The live holds are read again: gateways may have taken some before the caps were locked. Only here a hold is locked after a
  * cap. If somebody releases or captures such a hold at this moment, PostgreSQL ends one of the two, which tries again.
  */
-async function openAllCaps(tx: Transaction, wishing: readonly Settling[], caps: CapsByAccount): Promise<void> {
+async function openAllCaps(
+  tx: Transaction,
+  wishing: readonly Settling[],
+  { caps, lines }: { readonly caps: CapsByAccount; readonly lines: readonly Line[] },
+): Promise<void> {
   const live = await lockLiveHoldsOf(tx, wishing);
   for (const { plan, facts } of wishing) {
     const { accountId, wished } = facts;
-    await openCaps(tx, plan, { accountId, wished, known: caps.get(accountId) ?? [], live: live.get(accountId) ?? [] });
+    await openCaps(tx, plan, {
+      accountId,
+      wished,
+      known: caps.get(accountId) ?? [],
+      live: live.get(accountId) ?? [],
+      lines: lines.filter((line) => line.accountId === accountId),
+    });
   }
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
+import { periodOf } from '@tollgate/kernel/period';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every, type Repeated } from '@tollgate/runtime/timing/every';
 import type { CreditRules } from './credit-rules.ts';
@@ -8,6 +9,7 @@ import type { SettleAccounts } from './settle-accounts.ts';
 import { settleInParts } from './settle-in-parts.ts';
 import { dropIdleBalanceCaps } from './sql-cap-state.ts';
 import { dropEndedHolds } from './sql-hold.ts';
+import { dropEndedLines } from './sql-line.ts';
 import { listAccountsToSettle, readCountedThrough } from './sql-settlement.ts';
 
 export interface SettleRoundsDeps {
@@ -39,6 +41,7 @@ export function createSettleRounds({ database, settleAccounts, rules, clock, log
     const accountIds = await listAccountsToSettle(database, { watermarkMs, all: round % roundsPerFullRound === 0 });
     const isFullRound = round % roundsPerFullRound === 0;
     if (isFullRound) await dropEndedHolds(database, { beforeMs: clock.now() - endedHoldsKeptMs, max: droppedPerRound });
+    if (isFullRound) await dropEndedLines(database, periodOf(clock.now() - endedHoldsKeptMs));
     if (isFullRound && rules.consumerCredit === 'postpaid')
       await dropIdleBalanceCaps(database, { hasAllowance: rules.allowanceMicros !== undefined });
     round += 1;

@@ -6,7 +6,7 @@ import type { FillBalances } from './balance-caps.ts';
 import type { Asker } from './find-payer.ts';
 import { settledCallsOf, isBook, type Hold } from './hold.ts';
 import { roomOf, type Room } from './room.ts';
-import { findCaps } from './sql-cap-state.ts';
+import { findCapsOfHold } from './sql-cap-state.ts';
 import { findBook } from './sql-hold.ts';
 
 export interface ShownTo {
@@ -31,8 +31,8 @@ export function createShowAuthorization({ database, fillBalances, clock }: ShowA
     return toApi(shown.hold, { asker, room: room ?? (await readRoom(hold)), captured: shown.captured });
   };
 
-  async function readRoom({ capIds }: Hold): Promise<Room> {
-    return roomOf(await fillBalances(database, await findCaps(database, capIds), { atMs: clock.now() }));
+  async function readRoom(hold: Hold): Promise<Room> {
+    return roomOf(await fillBalances(database, await findCapsOfHold(database, hold), { atMs: clock.now() }));
   }
 }
 

@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
 import type { CapState, CapWish, Hold } from './hold.ts';
+import { isCapOfHold } from './lines.ts';
 
 interface CapRow {
   readonly cap_id: bigint;
@@ -30,6 +31,27 @@ export async function lockCaps(tx: Transaction, caps: readonly CapWish[]): Promi
   return rows.map(fromCapRow);
 }
 
+// Of accounts with calls in lines, also the rows that cover their lines: what a line holds is in all of them.
+const lockWithLinesText = `select ${columns} from gate.cap_state c where c.cap_id in (
+    select cap_id from gate.cap_state
+      join unnest($1::text[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as w (scope, owner_id, window_start, window_end)
+        using (scope, owner_id, window_start, window_end)
+    union select cap_id from gate.cap_state where account_id = any ($5::uuid[]) and scope <> 'pass'
+  ) order by c.cap_id for update`;
+
+/** As `lockCaps`, and locks all rows of these accounts that are not of passes. */
+export async function lockCapsWithLines(
+  tx: Transaction,
+  caps: readonly CapWish[],
+  accountIds: readonly string[],
+): Promise<CapState[]> {
+  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps_with_lines', text: lockWithLinesText }, [
+    ...columnsOf(caps),
+    accountIds,
+  ]);
+  return rows.map(fromCapRow);
+}
+
 function columnsOf(caps: readonly CapWish[]): readonly (readonly string[])[] {
   return [
     caps.map(({ scope }) => scope),
@@ -39,28 +61,35 @@ function columnsOf(caps: readonly CapWish[]): readonly (readonly string[])[] {
   ];
 }
 
-const lockByIdText = `select ${columns} from gate.cap_state c where c.cap_id = any ($1::bigint[]) order by c.cap_id for update`;
-
-export async function lockCapsById(tx: Transaction, capIds: readonly bigint[]): Promise<CapState[]> {
-  if (capIds.length === 0) return [];
-  const rows = await tx.query<CapRow>({ name: 'gate.lock_caps_by_id', text: lockByIdText }, [capIds.map(String)]);
-  return rows.map(fromCapRow);
-}
-
-const lockOfHoldText = `select ${columns} from gate.cap_state c where c.cap_id in (
+const ofHoldText = `select ${columns} from gate.cap_state c where c.cap_id in (
     select unnest($1::bigint[]) union select cap_id from gate.cap_state
       join unnest($2::text[], $3::uuid[], $4::timestamptz[], $5::timestamptz[]) as w (scope, owner_id, window_start, window_end)
-        using (scope, owner_id, window_start, window_end))
-  order by c.cap_id for update of c`;
+        using (scope, owner_id, window_start, window_end)
+    union select cap_id from gate.cap_state where $6 and account_id = $7 and scope <> 'pass')
+  order by c.cap_id`;
+const lockOfHoldText = `${ofHoldText} for update of c`;
 
-/** As `lockCaps`, and the rows that a hold is in. */
+type HoldInCaps = Pick<Hold, 'capIds' | 'lineKeys' | 'accountId'>;
+
+/** As `lockCaps`, and the rows that a hold is in. If it stands in lines, also all rows of its account that may cover these. */
 export async function lockCapsOfHold(
   tx: Transaction,
-  { capIds }: Pick<Hold, 'capIds'>,
-  caps: readonly CapWish[],
+  hold: HoldInCaps,
+  caps: readonly CapWish[] = [],
 ): Promise<CapState[]> {
   const statement = { name: 'gate.lock_caps_of_hold', text: lockOfHoldText };
-  return (await tx.query<CapRow>(statement, [capIds.map(String), ...columnsOf(caps)])).map(fromCapRow);
+  return (await tx.query<CapRow>(statement, valuesOf(hold, caps))).map(fromCapRow);
+}
+
+/** The rows that a hold is in, and those that cover its lines. */
+export async function findCapsOfHold(db: Queryable, hold: HoldInCaps): Promise<CapState[]> {
+  const statement = { name: 'gate.find_caps_of_hold', text: ofHoldText };
+  const caps = (await db.query<CapRow>(statement, valuesOf(hold, []))).map(fromCapRow);
+  return caps.filter((cap) => isCapOfHold(cap, hold));
+}
+
+function valuesOf({ capIds, lineKeys, accountId }: HoldInCaps, caps: readonly CapWish[]): readonly unknown[] {
+  return [capIds.map(String), ...columnsOf(caps), lineKeys.length > 0, accountId];
 }
 
 const ofAccountsText = `select ${columns} from gate.cap_state c where c.account_id = any ($1::uuid[]) order by c.cap_id`;
@@ -75,17 +104,10 @@ export async function listCapsOf(db: Queryable, accountIds: readonly string[]): 
   return (await db.query<CapRow>({ name: 'gate.list_caps_of', text: ofAccountsText }, [accountIds])).map(fromCapRow);
 }
 
-const findByIdText = `select ${columns} from gate.cap_state c where c.cap_id = any ($1::bigint[])`;
-
-export async function findCaps(db: Queryable, capIds: readonly bigint[]): Promise<CapState[]> {
-  if (capIds.length === 0) return [];
-  const rows = await db.query<CapRow>({ name: 'gate.find_caps', text: findByIdText }, [capIds.map(String)]);
-  return rows.map(fromCapRow);
-}
-
 const changeText = `update gate.cap_state c
-  set spent_micros = c.spent_micros + d.spent, held_micros = c.held_micros + d.held, unheld_micros = c.unheld_micros + d.unheld
-  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) as d (cap_id, spent, held, unheld)
+  set spent_micros = c.spent_micros + d.spent, held_micros = c.held_micros + d.held, unheld_micros = c.unheld_micros + d.unheld,
+    settled_seq = c.settled_seq + d.settlements
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) as d (cap_id, spent, held, unheld, settlements)
   where c.cap_id = d.cap_id`;
 
 export interface CapChange {
@@ -94,6 +116,8 @@ export interface CapChange {
   readonly held: bigint;
   /** The part of `spent` that is not of a settled hold; 0 if not given. */
   readonly unheld?: bigint;
+  /** A settlement may raise what is held, also above the cap: it has found calls that nobody held. */
+  readonly isSettlement?: boolean;
 }
 
 /** The caller has locked the rows. */
@@ -105,6 +129,7 @@ export async function changeCaps(tx: Transaction, changes: readonly CapChange[])
     moved.map(({ spent }) => spent.toString()),
     moved.map(({ held }) => held.toString()),
     moved.map(({ unheld = 0n }) => unheld.toString()),
+    moved.map(({ isSettlement = false }) => (isSettlement ? '1' : '0')),
   ]);
 }
 

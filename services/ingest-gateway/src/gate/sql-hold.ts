@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
-import { micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Hold, HoldState, HoldWish, Quantities, SettledHold } from './hold.ts';
 
 interface HoldRow {
@@ -22,10 +22,11 @@ interface HoldRow {
   readonly call_count: number;
   readonly each_micros: bigint | null;
   readonly settled_calls: string | null;
+  readonly lines: string[];
 }
 
 const columns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, held_micros, cap_ids::text[] as cap_ids,
-  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, each_micros, settled_calls`;
+  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, each_micros, settled_calls, lines`;
 
 /**
  * The table of holds grows from nothing within seconds. A plan that was made while it was empty walks all of it: with
@@ -105,22 +106,22 @@ export async function lockLiveHolds(tx: Transaction, accountIds: readonly string
 // What an expired hold had held is free already, so a new one may take its place.
 const putText = `with put as (
     insert into gate.hold (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, held_micros, cap_ids, state,
-      body_hash, asked_at, expires_at, call_count, each_micros, settled_calls)
+      body_hash, asked_at, expires_at, call_count, each_micros, settled_calls, lines)
     select hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::bigint[], state,
       decode(body_hash, 'base64'), asked_at, expires_at, call_count,
       case when call_count > 1 then micros / call_count end,
-      case when call_count > 1 then repeat('0', call_count)::varbit end
+      case when call_count > 1 then repeat('0', call_count)::varbit end, lines::text[]
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::jsonb[], $9::bigint[],
-        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::smallint[])
+        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::smallint[], $16::text[])
       as t (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids, state, body_hash,
-        asked_at, expires_at, call_count)
+        asked_at, expires_at, call_count, lines)
     order by hold_id
     on conflict (hold_id) do update set
       (asker_id, pass_id, price_id, max, held_micros, cap_ids, state, body_hash, asked_at, expires_at, call_count, each_micros,
-       settled_calls) =
+       settled_calls, lines) =
       (excluded.asker_id, excluded.pass_id, excluded.price_id, excluded.max, excluded.held_micros, excluded.cap_ids,
        excluded.state, excluded.body_hash, excluded.asked_at, excluded.expires_at, excluded.call_count, excluded.each_micros,
-       excluded.settled_calls)
+       excluded.settled_calls, excluded.lines)
       where hold.state = 'expired' and hold.account_id = excluded.account_id
         and (hold.call_count = 1 or bit_count(hold.settled_calls) = 0
           and not exists (select from gate.captured_call c where c.account_id = hold.account_id and c.book_id = hold.hold_id))
@@ -135,6 +136,8 @@ const putText = `with put as (
 export interface HoldToPut {
   readonly wish: HoldWish;
   readonly capIds: readonly bigint[];
+  readonly lineKeys: readonly string[];
+  readonly micros: Micros;
 }
 
 /**
@@ -155,13 +158,14 @@ export async function putHolds(tx: Transaction, holds: readonly HoldToPut[]): Pr
       wishes.map(({ priceId }) => priceId),
       wishes.map(({ eventId }) => eventId),
       wishes.map(({ max }) => JSON.stringify(max)),
-      wishes.map((wish) => wish.micros.toString()),
+      holds.map((hold) => hold.micros.toString()),
       holds.map(({ capIds }) => `{${capIds.join(',')}}`),
       wishes.map(({ state }) => state),
       wishes.map(({ bodyHash }) => toBase64(bodyHash)),
       wishes.map(({ askedAtMs }) => toIso(askedAtMs)),
       wishes.map(({ expiresAtMs }) => toIso(expiresAtMs)),
       wishes.map(({ callCount }) => callCount),
+      holds.map(({ lineKeys }) => `{${lineKeys.join(',')}}`),
     ],
     'last',
   );
@@ -305,9 +309,9 @@ const dropText = `with old as (
     order by expires_at limit $2 for update skip locked
   ), dropped as (
     delete from gate.hold h using old where h.hold_id = old.hold_id
-    returning h.hold_id, h.cap_ids, h.occurred_at, h.charged_micros, h.charged_of_caps
+    returning h.hold_id, h.cap_ids, h.occurred_at, h.held_micros, h.charged_micros, h.charged_of_caps
   ), charged as (
-    select cap_id, sum(coalesce(of_cap.charged, d.charged_micros)) as micros
+    select cap_id, sum(coalesce(of_cap.charged, case c.scope when 'pass' then least(d.charged_micros, d.held_micros) else d.charged_micros end)) as micros
     from dropped d cross join lateral unnest(d.cap_ids, d.charged_of_caps) as of_cap (cap_id, charged)
     join gate.cap_state c using (cap_id)
     where of_cap.charged is not null or d.occurred_at >= c.window_start and d.occurred_at < c.window_end group by cap_id
@@ -327,14 +331,20 @@ export async function dropEndedHolds(
   return (await db.query(anew('gate.drop_ended_holds', dropText), [toIso(beforeMs), max])).length;
 }
 
-const raiseText = `update gate.hold set held_micros = $2, max = $3, each_micros = $4 where hold_id = $1`;
+const raiseText = `update gate.hold set held_micros = $2, max = $3, each_micros = $4, lines = $5 where hold_id = $1`;
 
 /** The caller has locked the hold and its caps. */
 export async function raiseHold(
   tx: Transaction,
-  { holdId, micros: held, max, eachMicros }: Pick<Hold, 'holdId' | 'micros' | 'max' | 'eachMicros'>,
+  {
+    holdId,
+    micros: held,
+    max,
+    eachMicros,
+    lineKeys,
+  }: Pick<Hold, 'holdId' | 'micros' | 'max' | 'eachMicros' | 'lineKeys'>,
 ): Promise<void> {
-  const values = [holdId, held.toString(), JSON.stringify(max), eachMicros?.toString() ?? null];
+  const values = [holdId, held.toString(), JSON.stringify(max), eachMicros?.toString() ?? null, lineKeys];
   await tx.query({ name: 'gate.raise_hold', text: raiseText }, values);
 }
 
@@ -363,5 +373,6 @@ function fromHoldRow(row: HoldRow): Hold {
     callCount: row.call_count,
     eachMicros: row.each_micros === null ? null : micros(row.each_micros),
     settledCalls: row.settled_calls ?? '',
+    lineKeys: row.lines,
   };
 }

@@ -14,13 +14,34 @@ export async function readCountedThrough(db: Queryable): Promise<number> {
   return Math.floor(onlyRow(rows).ms);
 }
 
-const seqText = `select account_id, seq from gate.settlement where account_id = any ($1::uuid[])`;
+const lastText = `select account_id, seq, capped_since from gate.settlement where account_id = any ($1::uuid[])`;
 
-/** The number of each account's last settlement. An account that was never settled has none. */
-export async function readSettlementSeqs(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, bigint>> {
-  const statement = { name: 'gate.read_settlement_seqs', text: seqText };
-  const rows = await tx.query<{ account_id: string; seq: bigint }>(statement, [accountIds]);
-  return new Map(rows.map((row) => [row.account_id, row.seq]));
+export interface LastSettlement {
+  readonly seq: bigint;
+  /** Since when the account has caps of its own, and gateways register all its calls; null: it never had one. */
+  readonly cappedSinceMs: number | null;
+}
+
+export const neverSettled: LastSettlement = { seq: 0n, cappedSinceMs: null };
+
+/** Each account's last settlement. An account that was never settled has none. */
+export async function readLastSettlements(
+  tx: Transaction,
+  accountIds: readonly string[],
+): Promise<Map<string, LastSettlement>> {
+  const statement = { name: 'gate.read_last_settlements', text: lastText };
+  type Row = { account_id: string; seq: bigint; capped_since: Date | null };
+  const rows = await tx.query<Row>(statement, [accountIds]);
+  return new Map(
+    rows.map((row) => [row.account_id, { seq: row.seq, cappedSinceMs: row.capped_since?.getTime() ?? null }]),
+  );
+}
+
+const cappedText = `update gate.settlement set capped_since = $2 where account_id = $1`;
+
+/** The caller has advanced the settlement. */
+export async function putCappedSince(tx: Transaction, accountId: string, sinceMs: number): Promise<void> {
+  await tx.query({ name: 'gate.put_capped_since', text: cappedText }, [accountId, toIso(sinceMs)]);
 }
 
 const nextText = `insert into gate.settlement as s (account_id, seq)
@@ -40,20 +61,20 @@ export async function advanceSettlements(
 }
 
 const countedText = `with captured as (
-    select hold_id, null::smallint as call_index, account_id, event_id, body_hash from gate.hold
+    select hold_id, null::smallint as call_index, account_id, event_id, body_hash, held_micros from gate.hold
     where account_id = any ($1::uuid[]) and state = 'captured'
     union all
-    select book_id, call_index, account_id, event_id, body_hash from gate.captured_call where account_id = any ($1::uuid[])
+    select book_id, call_index, account_id, event_id, body_hash, micros from gate.captured_call where account_id = any ($1::uuid[])
   ), counted as (
-    select c.hold_id, c.call_index, c.account_id, e.* from captured c
+    select c.hold_id, c.call_index, c.account_id, c.held_micros, e.* from captured c
     join usage.event_key_v1 k on k.event_id = c.event_id and k.body_hash = c.body_hash
     join usage.event_v1 e on e.consumer_id = k.consumer_id and e.occurred_at = k.occurred_at and e.event_id = k.event_id
     union all
-    select c.hold_id, c.call_index, c.account_id, e.* from captured c
+    select c.hold_id, c.call_index, c.account_id, c.held_micros, e.* from captured c
     join usage.event_v1 e on e.event_id = c.event_id and e.idempotency_key is null
     where c.body_hash is null
   )
-  select hold_id, call_index, account_id, tool_id, occurred_at, success, coalesce(duration_ms, 0) as duration_ms, metadata
+  select hold_id, call_index, account_id, tool_id, occurred_at, success, coalesce(duration_ms, 0) as duration_ms, metadata, held_micros
   from counted order by hold_id, call_index`;
 
 interface CapturedRow {
@@ -68,6 +89,7 @@ interface CountedRow extends CapturedRow {
   readonly success: boolean;
   readonly duration_ms: bigint;
   readonly metadata: Metadata | null;
+  readonly held_micros: bigint;
 }
 
 /** The counted events of captured holds and calls, by account. */
@@ -83,6 +105,7 @@ export async function readHeldEvents(
     success: row.success,
     durationMs: row.duration_ms,
     metadata: row.metadata ?? {},
+    heldMicros: row.held_micros,
   }));
 }
 

@@ -1,40 +1,51 @@
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { FillBalances } from './balance-caps.ts';
+import { changeLines } from './change-lines.ts';
 import { decideHolds, type HoldDecision } from './decide-holds.ts';
 import { capKeyOf, type HoldWish } from './hold.ts';
-import { lockCaps } from './sql-cap-state.ts';
+import { isOpen, lastEndOf, type Line } from './lines.ts';
+import { lockCaps, lockCapsWithLines } from './sql-cap-state.ts';
 import { findPastDue } from './sql-past-due.ts';
 import { findHolds, putHolds, type HoldToPut } from './sql-hold.ts';
+import { lockLines } from './sql-line.ts';
+import { readCountedThrough } from './sql-settlement.ts';
 
 /** Decides about all wishes in one transaction, in their order, and stores what is held. Nothing is stored for a refusal. */
 export function takeHolds(
   database: Database,
   wishes: readonly HoldWish[],
   fillBalances: FillBalances,
-): Promise<HoldDecision[]> {
+): Promise<readonly HoldDecision[]> {
   // Without caps and keys the first statement writes.
-  const startsWithRead = wishes.some(({ caps, bodyHash }) => caps.length > 0 || bodyHash !== undefined);
+  const startsWithRead = wishes.some(
+    ({ caps, bodyHash, lines }) => caps.length > 0 || bodyHash !== undefined || lines !== undefined,
+  );
   return database.transaction((tx) => decideAndPut(tx, wishes, fillBalances), { startsWithRead });
 }
 
 /**
- * Caps are locked before holds and balances are read: whoever had the locks before us has stored its holds. Others lock holds
- * before caps. Nobody deadlocks, since the holds that we store are of no other transaction.
+ * Lines are locked before caps: whoever makes a row of a cap has locked the account's lines, so we see the row. Both are locked
+ * before holds and balances are read: whoever had the locks before us has stored its holds. Others lock holds before caps. Nobody deadlocks, since the holds that we store are of no other transaction.
  */
 async function decideAndPut(
   tx: Transaction,
   wishes: readonly HoldWish[],
   fillBalances: FillBalances,
-): Promise<HoldDecision[]> {
-  const wished = new Map(wishes.flatMap(({ caps }) => caps).map((cap) => [capKeyOf(cap), cap]));
+): Promise<readonly HoldDecision[]> {
   const repeatable = wishes.filter(({ bodyHash }) => bodyHash !== undefined).map(({ holdId }) => holdId);
-  const [locked, holds] = await Promise.all([lockCaps(tx, [...wished.values()]), findHolds(tx, repeatable)]);
+  const [lines, locked, holds] = await Promise.all([
+    lockLines(tx, wishes.flatMap(linesOf)),
+    lockCapsOf(tx, wishes),
+    findHolds(tx, repeatable),
+  ]);
   const atMs = Math.max(...wishes.map(({ askedAtMs }) => askedAtMs));
   const ends = lastEndsOf(wishes);
   const caps = await fillBalances(tx, locked, { atMs, untilMs: (accountId) => ends.get(accountId) });
   const late = wishes.filter(({ isPastDue }) => isPastDue).map(({ accountId }) => accountId);
   const pastDue = await findPastDue(tx, late);
-  const decisions = decideHolds(wishes, { caps, pastDue, holds });
+  const watermarkMs = await watermarkFor(tx, lines);
+  const { decisions, changedLines } = decideHolds(wishes, { caps, lines, pastDue, holds, watermarkMs });
+  await changeLines(tx, { before: lines, after: changedLines, caps: locked });
   const put = new Set(await putHolds(tx, heldBy(decisions, wishes)));
   // Another gateway stored a hold with this id after we looked, under no cap of ours: the wish is decided again.
   return decisions.map((decision, index) =>
@@ -45,14 +56,34 @@ async function decideAndPut(
 /** When the last hold of each account ends. */
 function lastEndsOf(wishes: readonly HoldWish[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
-  for (const { accountId, expiresAtMs } of wishes)
-    ends.set(accountId, Math.max(expiresAtMs, ends.get(accountId) ?? expiresAtMs));
+  for (const { accountId, lines, askedAtMs, expiresAtMs } of wishes) {
+    const end = lastEndOf({ lineKeys: lines?.each ?? [], nowMs: askedAtMs, expiresAtMs });
+    ends.set(accountId, Math.max(end, ends.get(accountId) ?? end));
+  }
   return ends;
+}
+
+function lockCapsOf(tx: Transaction, wishes: readonly HoldWish[]) {
+  const wished = new Map(wishes.flatMap(({ caps }) => caps).map((cap) => [capKeyOf(cap), cap]));
+  const inLines = wishes.filter(({ lines }) => lines !== undefined).map(({ accountId }) => accountId);
+  const caps = [...wished.values()];
+  return inLines.length === 0 ? lockCaps(tx, caps) : lockCapsWithLines(tx, caps, [...new Set(inLines)]);
+}
+
+function linesOf({ accountId, lines }: HoldWish) {
+  return lines === undefined ? [] : lines.each.map((line) => ({ accountId, ...line }));
+}
+
+/** Only of use if a line waits for it. */
+async function watermarkFor(tx: Transaction, lines: readonly Line[]): Promise<number | undefined> {
+  return lines.every(isOpen) ? undefined : readCountedThrough(tx);
 }
 
 function heldBy(decisions: readonly HoldDecision[], wishes: readonly HoldWish[]): HoldToPut[] {
   return wishes.flatMap((wish, index) => {
     const decision = decisions[index];
-    return decision?.kind === 'held' ? [{ wish, capIds: decision.capIds }] : [];
+    if (decision?.kind !== 'held') return [];
+    const { capIds, lineKeys, micros } = decision;
+    return [{ wish, capIds, lineKeys, micros }];
   });
 }

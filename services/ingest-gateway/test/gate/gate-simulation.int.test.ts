@@ -18,6 +18,7 @@ describe('random steps of gateways that hold, capture, release and settle, and d
       expect(differences).toEqual([]);
       expect(counted).toBeGreaterThan(20);
       expect(died).toBeGreaterThan(20);
+      expect(figures.inLines).toBeGreaterThan(5);
     },
     300_000 + steps * 100,
   );

@@ -13,6 +13,7 @@ import {
   lockMoneyOfHolds,
   raiseHold,
 } from '../../src/gate/sql-hold.ts';
+import { lockLines, lockLinesOf, sumInFlight } from '../../src/gate/sql-line.ts';
 import { listAccountsToSettle, listExpiredCaptures, readHeldEvents } from '../../src/gate/sql-settlement.ts';
 import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
 
@@ -46,7 +47,10 @@ async function useHolds(tx: Transaction): Promise<void> {
   await countCapturedCalls(tx, { accountId: randomUUID(), holdId: randomUUID() });
   await endBooks(tx, [randomUUID()], 'released');
   const max = { durationMs: 0, measures: {} };
-  await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max, eachMicros: null });
+  await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max, eachMicros: null, lineKeys: [] });
+  await lockLines(tx, [{ accountId: randomUUID(), priceId: randomUUID(), period: '2026-11' }]);
+  await lockLinesOf(tx, [randomUUID()]);
+  await sumInFlight(tx, [randomUUID()]);
   await lockLiveHolds(tx, [randomUUID()]);
   await readHeldEvents(tx, [randomUUID()]);
   await listExpiredCaptures(tx, [randomUUID()], world.nowMs);
@@ -58,7 +62,7 @@ async function useHolds(tx: Transaction): Promise<void> {
 /** Rows that scans of the whole table have read in this transaction. */
 async function rowsScanned(tx: Transaction): Promise<number> {
   const text = `select sum(seq_tup_read)::int as rows from pg_stat_xact_user_tables
-    where schemaname = 'gate' and relname in ('hold', 'captured_call')`;
+    where schemaname = 'gate' and relname in ('hold', 'captured_call', 'line')`;
   const [row] = await tx.query<{ rows: number }>(text);
   return row?.rows ?? 0;
 }

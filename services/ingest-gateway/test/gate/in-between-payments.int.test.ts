@@ -12,7 +12,7 @@ import type { Tool } from '../../src/tools/tool.ts';
 import type { GateWorld, LoggedEvent, TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { ageInvoices, payInvoices, putCreditLimit, putInvoice, putPaymentMethod } from '../support/gate/put-money.ts';
-import { take, wishOf, type Asking } from '../support/gate/take.ts';
+import { atPrice, take, wishOf, type Asking } from '../support/gate/take.ts';
 
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 
@@ -73,7 +73,7 @@ function increaseTo(each: bigint, { holdId, max }: HoldWish): Promise<IncreaseDe
   const asker = { accountId, pass: undefined };
   return increaseHold(
     gate.database,
-    { holdId, asker, tool, max, nowMs: world.nowMs, bound: () => micros(each) },
+    { holdId, asker, tool: atPrice(tool, each), max, nowMs: world.nowMs },
     {
       readStanding: createReadStanding({ ...world.rules, refusesPastDue: true }),
       fillBalances: createFillBalances(world.rules),

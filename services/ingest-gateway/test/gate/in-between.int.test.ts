@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
 import { dayMs } from '@tollgate/kernel/durations';
-import { micros } from '@tollgate/kernel/money';
 import { dayOf } from '@tollgate/kernel/period';
 import { isAppError } from '@tollgate/kernel/app-error';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -18,7 +17,7 @@ import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
 import { prepaid, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';
 import { payInvoices, putCredit, putCreditLimit, putInvoice } from '../support/gate/put-money.ts';
-import { capture, eventOf, take, wishOf } from '../support/gate/take.ts';
+import { atPrice, capture, eventOf, take, wishOf } from '../support/gate/take.ts';
 
 const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 
@@ -95,7 +94,7 @@ describe('F105 between the look at a hold and its capture', () => {
     const asker = { accountId, pass: undefined };
     const increased = increaseHold(
       slow.database,
-      { ...wish, asker, tool, bound: () => micros(800_000n), nowMs: world.nowMs },
+      { ...wish, asker, tool: atPrice(tool, 800_000n), nowMs: world.nowMs },
       {
         readStanding: createReadStanding({ ...postpaid, refusesPastDue: false }),
         fillBalances: async (_, caps) => [...caps],

@@ -2,7 +2,7 @@ import type { Charge, Price, PriceMetric, PriceModel } from '@tollgate/contracts
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 
 export function randomPrice(random: SeededRandom): Price {
-  const charges = Array.from({ length: random.integer(1, 2) }, () => randomCharge(random));
+  const charges = Array.from({ length: random.integer(1, 3) }, () => randomCharge(random));
   return { currency: 'usd', charges, bill_failed_calls: random.chance(0.3) };
 }
 
@@ -12,7 +12,7 @@ function randomCharge(random: SeededRandom): Charge {
     { type: 'duration_ms' },
     { type: 'metadata_sum', key: 'tokens' },
   ]);
-  const free = random.pick(['0', '0', '3', '2.5']);
+  const free = random.pick(['0', '0', '3', '2.5', '12']);
   return { name: null, metric, model: randomModel(random), free_quantity: free };
 }
 

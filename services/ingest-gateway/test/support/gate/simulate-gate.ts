@@ -9,8 +9,7 @@ import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { balanceCap, createFillBalances } from '../../../src/gate/balance-caps.ts';
-import { boundCall } from '../../../src/gate/bound-call.ts';
-import type { Hold, HoldWish, Quantities } from '../../../src/gate/hold.ts';
+import type { HoldWish, Quantities } from '../../../src/gate/hold.ts';
 import { increaseHold } from '../../../src/gate/increase-hold.ts';
 import { createReadStanding, type ReadStanding } from '../../../src/gate/read-standing.ts';
 import { dropEndedHolds } from '../../../src/gate/sql-hold.ts';
@@ -38,6 +37,8 @@ export interface GateSimulation {
   readonly counted: number;
   readonly refused: number;
   readonly died: number;
+  /** Holds that stood in lines. */
+  readonly inLines: number;
 }
 
 interface Consumer {
@@ -131,7 +132,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   /** Sent by a gateway that was frozen: they come into the log when they come. */
   const frozen: LoggedEvent[] = [];
   const differences: string[] = [];
-  const figures = { counted: 0, refused: 0, died: 0 };
+  const figures = { counted: 0, refused: 0, died: 0, inLines: 0 };
   const paysBefore = new Set(consumers.flatMap(({ accountId, balance }) => (balance ? [accountId] : [])));
   /** Balances have the rows that asks wish for. */
   const readStanding: ReadStanding = async (tx, accountId) => {
@@ -147,10 +148,12 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     const balanceSinceMs = balance && 0;
     const wish = randomWish({ accountId, tool, window, balanceSinceMs });
     const { state } = wish;
-    const { kind } = await take((await gateThatMayDie()).gate, wish);
+    const decision = await take((await gateThatMayDie()).gate, wish);
+    const { kind } = decision;
     if (kind === 'no_room') figures.refused += 1;
     if (kind === 'unavailable' && state === 'open' && random.chance(0.5)) asked.push({ wish, tool, window });
-    if (kind !== 'held') return;
+    if (decision.kind !== 'held') return;
+    figures.inLines += Number(decision.lineKeys.length > 0);
     if (state === 'open') asked.push({ wish, tool, window });
     else append(wish, wish.max, wish.eventId);
   }
@@ -197,10 +200,8 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     if (one === undefined) return;
     const { wish, tool } = one;
     const { database, settleAccounts } = await gateThatMayDie();
-    const bound = (of: Tool, { accountId: consumerId, askedAtMs: fromMs, expiresAtMs: toMs, max }: Hold) =>
-      boundCall(of, { consumerId, max, success: true, fromMs, toMs });
     const asker = { accountId: wish.askerId, pass: undefined };
-    const increased = { holdId: wish.holdId, asker, tool, max: quantities(), bound, nowMs: world.nowMs };
+    const increased = { holdId: wish.holdId, asker, tool, max: quantities(), nowMs: world.nowMs };
     const fillBalances = createFillBalances(world.rules);
     const decision = await increaseHold(database, increased, { readStanding, fillBalances, settleAccounts }).catch(
       () => undefined,

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import { capturedEventId } from '@tollgate/kernel/event-id';
-import { micros } from '@tollgate/kernel/money';
+import { formatUsd, micros } from '@tollgate/kernel/money';
 import { passCaps } from '../../../src/gate/account-caps.ts';
 import { boundCall } from '../../../src/gate/bound-call.ts';
 import type { CaptureDecision } from '../../../src/gate/capture-holds.ts';
 import type { Gate, HoldAnswer, Unavailable } from '../../../src/gate/gate.ts';
 import type { CapWish, HoldWish, Quantities } from '../../../src/gate/hold.ts';
+import { lineKeyAt, wishOfLines } from '../../../src/gate/lines.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
 import { balanceCap } from '../../../src/gate/balance-caps.ts';
 import { windowsBetween, type WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
+import { perCall } from './charging.ts';
 import type { LoggedEvent } from './gate-world.ts';
 
 export interface Asking {
@@ -35,9 +37,13 @@ export function wishOf(asking: Asking): HoldWish {
   const { accountId, tool, nowMs, ttlMs, max = nothing, state = 'open' } = asking;
   const { pass, callCount = 1 } = asking;
   const holdId = randomUUID();
-  const askerId = pass === undefined ? accountId : tool.ownerId;
+  const askerId = askerOf(asking);
   const expiresAtMs = nowMs + ttlMs;
   const span = { fromMs: nowMs, toMs: expiresAtMs };
+  const call = { consumerId: accountId, max, success: true, ...span };
+  const eachMicros = boundCall(tool, call);
+  const caps = [...ownCaps(asking, span), ...passCaps(pass, span)];
+  const kind = state === 'captured' ? 'known' : 'one';
   return {
     holdId,
     accountId,
@@ -48,14 +54,19 @@ export function wishOf(asking: Asking): HoldWish {
     eventId: capturedEventId(holdId, askerId),
     max,
     callCount,
-    micros: micros(boundCall(tool, { consumerId: accountId, max, success: true, ...span }) * BigInt(callCount)),
-    caps: [...ownCaps(asking, span), ...passCaps(pass, span)],
+    micros: micros(eachMicros * BigInt(callCount)),
+    caps,
+    ...wishOfLines({ tool, call: { ...call, kind }, eachMicros, caps, pass }),
     isPastDue: false,
     state,
     bodyHash: state === 'captured' ? bodyHashOf({ tool_id: tool.toolId, success: true }) : undefined,
     askedAtMs: nowMs,
     expiresAtMs,
   };
+}
+
+function askerOf({ accountId, tool, pass }: Asking): string {
+  return pass === undefined ? accountId : tool.ownerId;
 }
 
 function ownCaps(
@@ -65,6 +76,12 @@ function ownCaps(
   const windows = window === undefined ? [] : windowsBetween(window, span);
   const caps = windows.map((each): CapWish => ({ ...each, scope: 'account', ownerId }));
   return balanceSinceMs === undefined ? caps : [...caps, balanceCap(ownerId, balanceSinceMs)];
+}
+
+/** The tool as if each call had always cost so much. */
+export function atPrice(tool: Tool, eachMicros: bigint): Tool {
+  const price = perCall(formatUsd(micros(eachMicros)));
+  return { ...tool, prices: tool.prices.map((span) => ({ ...span, price })) };
 }
 
 export function take(gate: Gate, wish: HoldWish): Promise<HoldAnswer> {
@@ -108,6 +125,7 @@ export function capture(
         quantities,
         bound: ({ accountId }) =>
           boundCall(tool, { consumerId: accountId, max: quantities, success: true, fromMs: nowMs, toMs: nowMs }),
+        lineKey: () => lineKeyAt(tool, nowMs),
       },
       resolve,
     ),
