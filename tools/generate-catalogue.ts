@@ -18,7 +18,7 @@ const heartbeat = startHeartbeat({
 heartbeat.at('Generating the client of the catalogue');
 // The engine of schemas would be another download; generating does without it.
 const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' };
-const child = spawn(process.execPath, [prisma, 'generate'], { cwd: billing, env, stdio: 'inherit' });
+const child = spawn(process.execPath, [prisma, 'generate', '--no-hints'], { cwd: billing, env, stdio: 'inherit' });
 const [code] = (await once(child, 'close')) as [number | null];
 heartbeat.stop();
 process.exitCode = code ?? 1;

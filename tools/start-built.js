@@ -13,7 +13,10 @@ import { isFresh } from './freshness.js';
  * @returns {Promise<void>}
  */
 export async function startBuilt(root) {
-  if (!isFresh(root, 'standalone')) await build(root);
+  if (!isFresh(root, 'standalone')) {
+    await build(root);
+    process.stdout.write('Starting Tollgate.\n'); // loading it may be silent for seconds on a busy machine
+  }
   await import(pathToFileURL(join(root, 'services/standalone/dist/bundle/main.js')).href);
 }
 

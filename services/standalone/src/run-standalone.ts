@@ -1,7 +1,7 @@
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Environment } from '@tollgate/runtime/config/load-config';
 import { chooseDataFolder } from '@tollgate/database/embedded/choose-data-folder';
-import { launcherGone } from '@tollgate/runtime/lifecycle/launcher-gone';
+import { launcherAgeMs, launcherGone } from '@tollgate/runtime/lifecycle/launcher-gone';
 import { runUntilSignal, type LifecycleLog } from '@tollgate/runtime/lifecycle/run-until-signal';
 import type { Service } from '@tollgate/kernel/service';
 import { createLogger, type Logger } from '@tollgate/runtime/logging/create-logger';
@@ -35,7 +35,7 @@ export async function runStandalone({ name = 'pnpm start', args, environment, ta
   const standalone = createStandalone(config, deps);
   const { farewell, welcome } = createGreetings(standalone, {
     dataDir,
-    ageMs: () => process.uptime() * 1_000,
+    ageMs: () => launcherAgeMs() ?? process.uptime() * 1_000,
     onReady: talking.stop,
   });
   await runUntilSignal([farewell, standalone, welcome], {
@@ -55,7 +55,7 @@ function readConfig(settings: Environment): StandaloneConfig {
 
 interface Greeting {
   readonly dataDir: string;
-  /** How long ago the command began. */
+  /** How long ago the command began: what `npx` and `pnpm` fetched and built before us is the newcomer's time, too. */
   readonly ageMs: () => number;
   readonly onReady: () => Promise<void>;
 }

@@ -7,6 +7,7 @@ interface ProcessFacts {
   readonly parent: number;
   readonly isZombie: boolean;
   readonly command: readonly string[];
+  readonly ageMs: number;
 }
 
 const pollMs = 500;
@@ -25,6 +26,12 @@ export async function launcherGone(self: number = process.ppid): Promise<string>
     if (gone !== undefined) return `the process that started us is gone (${gone})`;
     await sleep(pollMs, undefined, { ref: false });
   }
+}
+
+/** How long ago the topmost package runner that started us began; undefined if none did. */
+export function launcherAgeMs(self: number = process.ppid): number | undefined {
+  const topmost = findLaunchers(self).at(-1);
+  return topmost === undefined ? undefined : readProcess(topmost)?.ageMs;
 }
 
 /** From our parent up to the topmost runner; shells count only between us and a runner. */
@@ -65,16 +72,31 @@ function readProcess(pid: number): ProcessFacts | undefined {
   }
 }
 
+/** `starttime` in proc(5), counted from the state; in ticks, of which Linux shows 100 per second on every machine. */
+const startField = 19;
+const tickMs = 10;
+
 function readProc(pid: number): ProcessFacts {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field is the command's name in brackets and may contain anything, brackets too.
-  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent] = fields;
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  return { parent: Number(parent), isZombie: state === 'Z', command };
+  const bootedMs = Number.parseFloat(readFileSync('/proc/uptime', 'utf8')) * 1_000;
+  const ageMs = bootedMs - Number(fields[startField]) * tickMs;
+  return { parent: Number(parent), isZombie: state === 'Z', command, ageMs };
 }
 
 function readPs(pid: number): ProcessFacts {
-  const line = execFileSync('ps', ['-ww', '-o', 'ppid=,stat=,args=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-  const [parent, state = '', ...command] = line.split(/\s+/);
-  return { parent: Number(parent), isZombie: state.startsWith('Z'), command };
+  const line = execFileSync('ps', ['-ww', '-o', 'ppid=,stat=,etime=,args=', '-p', String(pid)], {
+    encoding: 'utf8',
+  }).trim();
+  const [parent, state = '', elapsed = '', ...command] = line.split(/\s+/);
+  return { parent: Number(parent), isZombie: state.startsWith('Z'), command, ageMs: toMs(elapsed) };
+}
+
+/** From what `ps` writes: `[[dd-]hh:]mm:ss`. */
+function toMs(elapsed: string): number {
+  const [seconds = 0, minutes = 0, hours = 0, days = 0] = elapsed.split(/[-:]/).map(Number).reverse();
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 
@@ -15,10 +16,10 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-launcher-'));
   writeFileSync(
     join(folder, 'service.ts'),
-    `import { launcherGone } from ${JSON.stringify(launcherGonePath)};
+    `import { launcherAgeMs, launcherGone } from ${JSON.stringify(launcherGonePath)};
     setInterval(() => {}, 1_000);
     const gone = launcherGone();
-    console.log('running');
+    console.log('running', Math.round(launcherAgeMs() ?? -1), Math.round(process.uptime() * 1_000));
     console.log(await gone);
     process.exit(0);`,
   );
@@ -48,10 +49,17 @@ it.each(['npx', 'pnpm.cjs'])('tells when %s, which started us by a shell, was ki
   expect(Number(told?.[1])).toBe(runner.pid);
 });
 
+it('knows how long ago the topmost runner began, which is longer than we run', async () => {
+  const launchedMs = systemClock.monotonicMs();
+  const [, age = '', own = ''] = await launch('npx').line(/^running (\d+) (\d+)$/m, { withinMs });
+  expect(Number(age)).toBeGreaterThan(Number(own));
+  expect(Number(age)).toBeLessThanOrEqual(systemClock.monotonicMs() - launchedMs + 1_000); // ps counts whole seconds
+});
+
 it('has no interest in who is no package runner', async () => {
   const supervisor = launch('supervise.cjs');
   await supervisor.line(/^running/m, { withinMs });
   supervisor.signal('SIGKILL');
   await wait(1_500); // three looks
-  expect(supervisor.output()).toBe('running\n');
+  expect(supervisor.output()).toMatch(/^running -1 \d+\n$/);
 });
