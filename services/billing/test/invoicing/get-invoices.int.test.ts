@@ -51,6 +51,7 @@ const nothing = {
   carried_out_usd: 0,
   refunded_usd: 0,
   balance_paid_usd: 0,
+  balance_parts: [],
   card_paid_usd: 0,
   ...noLines,
 };
@@ -126,6 +127,7 @@ describe('GET /v1/billing/invoices/{id}', () => {
       carried_out_usd: 0.0025,
       refunded_usd: 0,
       balance_paid_usd: 0,
+      balance_parts: [],
       card_paid_usd: 0,
       lines: [
         { ...line, charge: 0, name: 'per call', quantity: '201', unit: 'calls', charge_usd: 0.5025 },
