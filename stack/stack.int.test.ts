@@ -16,11 +16,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
+import { readerIdOf } from '@tollgate/event-log/kafka/leave-for-dead';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 import { readTopic } from '@tollgate/testkit/kafka/read-topic';
+import { openKafkaLog } from '@tollgate/testkit/oracles/kafka-log';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
-import { buildStandalone } from '@tollgate/testkit/standalone-process';
+import { buildStandalone, standaloneCli } from '@tollgate/testkit/standalone-process';
 import { refuseLackingMachine, type StackPart } from './start-stack.ts';
 
 interface Addresses {
@@ -114,7 +116,15 @@ describeStack('pnpm stack', () => {
     const second = stack(args);
     const again = await addressesOf(second);
     expect(await callsOf(createHttpClient({ baseUrl: again.base_url }), token)).toBe(5);
+    const status = [standaloneCli, 'status', '--data', join(folder, 'kept')];
+    const withPath = { env: { PATH: process.env['PATH'] } };
+    const { stdout } = await promisify(execFile)(process.execPath, status, withPath).catch(
+      (error: { readonly stdout: string }) => error, // exit code 1: something needs the operator
+    );
+    expect(stdout).toContain(`at ${again.base_url}: ready.`);
     await end(second);
+    expect(second.output()).not.toContain('Warning');
+    expect(readdirSync(join(folder, 'kept')).filter((name) => /^address|partial$/.test(name))).toEqual([]);
   }, 300_000);
 
   it('ends with the package runner that started it, however that ended', async () => {
@@ -140,15 +150,20 @@ describeStack('pnpm stack', () => {
     const { events, invoices, balances, payout } = JSON.parse(fromFiles.stdout) as Record<string, object[]>;
     expect(JSON.parse(stdout)).toMatchObject({ events, invoices, balances, payout, reconcile: { equal: true } });
 
+    const kafkaLog = await openKafkaLog(addressOf(parts, 'kafka-1'), 'usage.events.v1');
     for (const [name, log] of endings) {
       const { pid = 0 } = parts.find((part) => part.name === name) ?? {};
       process.kill(pid, 'SIGKILL');
       const words = new RegExp(`stack: ${name} \\(${pid}\\) has ended, and is started again; its log: (.+/${log})`);
       const [, logFile = ''] = await running.line(words, { withinMs: 5_000 });
       expect(existsSync(logFile)).toBe(true);
+      // Its supervisor has left for it. By itself the group would wait for ten seconds.
+      const isOut = async () => !(await kafkaLog.membersOf('aggregator')).some((id) => id.startsWith(readerIdOf(pid)));
+      if (name === 'aggregator-2') await eventually(isOut, { withinMs: 3_000 });
       await running.line(new RegExp(`stack: ${name} runs again \\((?!${pid}\\))\\d+\\)`), startPatience);
     }
     await eventually(() => countsAgain(createHttpClient({ baseUrl })), startPatience);
+    await kafkaLog.close();
     await end(running);
     expect(readdirSync(temporary)).toEqual([]);
   }, 600_000);

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { usageEventsGroup } from '@tollgate/contracts/event-record';
+import { leaveForDead, readerIdOf } from '@tollgate/event-log/kafka/leave-for-dead';
 import type { Environment } from '@tollgate/runtime/config/load-config';
+import { removeAddressFile, writeAddressFile } from '@tollgate/runtime/data-folder/address-file';
+import { writeWhole } from '@tollgate/runtime/data-folder/write-whole';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { serviceRoles } from '@tollgate/database/migrate';
@@ -99,7 +103,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { first, stop } = await keepRunning<Part>({
       name,
       start,
-      onEnded: (running) => options.report.ended(partOf(running), running.logFile),
+      onEnded(running) {
+        options.report.ended(partOf(running), running.logFile);
+        planned.onEnded?.(running);
+      },
       onRestarted(running) {
         const part = partOf(running);
         parts.splice(
@@ -134,9 +141,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const databaseUrl = servers.postgres.ownerUrl;
     writeAddresses = () => {
       const addresses = { base_url: edge.baseUrl, database_url: databaseUrl, parts };
-      writeFileSync(addressFile, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
+      writeWhole(addressFile, `${JSON.stringify(addresses, null, 2)}\n`);
     };
     writeAddresses();
+    writeAddressFile(dataDir, { baseUrl: edge.baseUrl, version: readVersion() }); // for the commands of the operator
+    started.push(async () => removeAddressFile(dataDir));
     return { baseUrl: edge.baseUrl, parts, addressFile, logFolder, stop };
   } catch (error) {
     await stop();
@@ -144,10 +153,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
+/** All packages have the same. */
+function readVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
 interface Planned<Part extends Running> {
   readonly name: string;
   start(attempt: number): Promise<Part>;
   describe(running: Part): Pick<StackPart, 'address' | 'metrics'>;
+  onEnded?(running: Part): void;
   onRestarted?(running: Part): void;
 }
 
@@ -251,8 +267,20 @@ function startService(
       return { pid: process.pid, logFile, exited: process.exited, stop: () => endService(process), process };
     },
     describe: ({ process }) => ({ address: process.url, metrics: process.metricsUrl }),
+    onEnded(run) {
+      if (service === 'aggregator') void leaveGroup(run.pid, servers, own.log);
+    },
     onRestarted: (run) => void show(run, edge).catch((error: unknown) => own.report.failed(name, error)),
   });
+}
+
+/** The other aggregators need not wait for a dead one. If Kafka is away, too, the group removes it by itself later. */
+async function leaveGroup(pid: number, { settings }: Servers, log: Logger): Promise<void> {
+  const connection = { brokers: (settings['KAFKA_BROKERS'] ?? '').split(',') };
+  const dead = { connection, group: usageEventsGroup, clientId: readerIdOf(pid), log };
+  await leaveForDead(dead).catch((error: unknown) =>
+    log.warn({ err: error, pid }, 'could not leave for a dead reader'),
+  );
 }
 
 /** The edge sends requests to the service. */

@@ -8,6 +8,8 @@ import { parseIsoTime } from './timestamp.ts';
 
 /** Versioned: a change that an old reader cannot parse is a new topic. */
 export const usageEventsTopic = 'usage.events.v1';
+/** The group in which the aggregators read it. */
+export const usageEventsGroup = 'aggregator';
 
 /** One accepted event: each record of the topic is such a JSON document. Fields that the caller left out are absent. */
 export interface UsageEventRecord {

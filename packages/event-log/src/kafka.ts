@@ -4,6 +4,7 @@ import { createDatabase } from '@tollgate/database/database';
 import type { EventLog, EventLogReader, UncountedReading } from './event-log.ts';
 import { createKafkaAppender } from './kafka/append.ts';
 import { createKafkaClient, type KafkaConnection } from './kafka/connection.ts';
+import { readerIdOf } from './kafka/leave-for-dead.ts';
 import { readUncounted } from './kafka/read-uncounted.ts';
 import { createRenewable } from './kafka/renewable.ts';
 import { subscribeToKafka } from './kafka/subscribe.ts';
@@ -19,6 +20,8 @@ export interface KafkaEventLogOptions {
   readonly topics: Readonly<Record<string, TopicNeeds>>;
   /** How long an append may take. */
   readonly appendDeadlineMs: number;
+  /** What a group calls the readers of this log. Default: they are named after this process. */
+  readonly readerId?: string;
   /** The database with the aggregator's cursors, as role `ingest_gateway_worker` or `aggregator_worker`. */
   readonly cursorsUrl: string;
   readonly clock: Clock;
@@ -42,7 +45,8 @@ const requestTimeoutMs = 3_000;
 export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLog {
   const { connection, topics, appendDeadlineMs, cursorsUrl, clock, log } = options;
   const kafka = createKafkaClient({ connection, log, retry: quickRetry, requestTimeoutMs });
-  const consumerKafka = createKafkaClient({ connection, log, retry: consumerRetry, requestTimeoutMs });
+  const clientId = options.readerId ?? readerIdOf(process.pid);
+  const consumerKafka = createKafkaClient({ connection, log, retry: consumerRetry, requestTimeoutMs, clientId });
   const admin = createRenewable(() => kafka.admin());
   const appender = createKafkaAppender({ kafka, partitionsOf, deadlineMs: appendDeadlineMs, log });
   const reader: EventLogReader = {

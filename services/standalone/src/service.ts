@@ -3,7 +3,7 @@ import { finishUpgrade } from '@tollgate/database/finish-upgrade';
 import { migrate } from '@tollgate/database/migrate';
 import type { Service } from '@tollgate/kernel/service';
 
-import { removeAddressFile, writeAddressFile } from './address-file.ts';
+import { removeAddressFile, writeAddressFile } from '@tollgate/runtime/data-folder/address-file';
 import { baseUrlOf } from './base-url.ts';
 import type { StandaloneConfig } from './config.ts';
 import type { Host, HostDeps } from './create-host.ts';

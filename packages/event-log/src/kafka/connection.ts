@@ -30,15 +30,18 @@ interface ClientOptions {
   readonly log: Logger;
   readonly retry: RetryOptions;
   readonly requestTimeoutMs: number;
+  /** What brokers call this client. */
+  readonly clientId?: string;
 }
 
 const connectionTimeoutMs = 2_000;
 
-export function createKafkaClient({ connection, log, retry, requestTimeoutMs }: ClientOptions): Kafka {
+export function createKafkaClient(options: ClientOptions): Kafka {
   mendKafkajs();
+  const { connection, log, retry, requestTimeoutMs, clientId = 'tollgate' } = options;
   const { brokers, tls, signIn } = connection;
   const config: KafkaConfig = {
-    clientId: 'tollgate',
+    clientId,
     brokers: () => startingAnywhere(brokers),
     connectionTimeout: connectionTimeoutMs,
     requestTimeout: requestTimeoutMs,

@@ -68,6 +68,21 @@ describe('F16 the connections to a broker of which one answers too late', () => 
   });
 });
 
+describe('F273 a commit of offsets that is not answered', () => {
+  it('leaves the connections open: a request to join may wait on them', async () => {
+    mendKafkajs();
+    const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/connectionPool') as { prototype: object };
+    const socket = { destroy: jest.fn() };
+    const error = Object.assign(new Error('timed out'), { name: 'KafkaJSRequestTimeoutError' });
+    const connection = { socket, isConnected: () => true, send: () => Promise.reject(error) };
+    const pool = Object.assign(Object.create(prototype), { pool: [connection] }) as {
+      send(request: object): Promise<unknown>;
+    };
+    await expect(pool.send({ request: { apiKey: 8, apiName: 'OffsetCommit' } })).rejects.toBe(error);
+    expect(socket.destroy).not.toHaveBeenCalled();
+  });
+});
+
 describe('a member of a group whose partitions are paused', () => {
   it('asks for them soon after they are resumed, and waits for records as long as before', async () => {
     mendKafkajs();

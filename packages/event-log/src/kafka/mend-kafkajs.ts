@@ -43,16 +43,20 @@ interface SocketRequest {
   send(): void;
 }
 
+interface ProtocolRequest {
+  readonly request: { readonly apiName: string };
+}
+
 interface Connection {
   readonly socket: { destroy(error: Error): void } | null;
-  send(request: unknown): Promise<unknown>;
+  send(request: ProtocolRequest): Promise<unknown>;
 }
 
 /** The two connections to one broker: fetches have one of their own. */
 interface ConnectionPool {
   readonly pool: readonly Connection[];
-  getConnectionByRequest(request: unknown): Promise<Connection>;
-  send(request: unknown): Promise<unknown>;
+  getConnectionByRequest(request: ProtocolRequest): Promise<Connection>;
+  send(request: ProtocolRequest): Promise<unknown>;
 }
 
 interface Broker {
@@ -152,10 +156,18 @@ function timeBySteadyClock(prototype: SocketRequest): void {
   };
 }
 
+const leavingMembers = new Set<string>();
+
+/** Lets a member leave its group when its consumer stops. Else it keeps its place there: see keepPlaceInGroup. */
+export function letLeave(memberId: string): void {
+  leavingMembers.add(memberId);
+}
+
 /**
- * A consumer that lost its connections starts again as a new member. The group then waits for the old member until its
- * session times out: for ten seconds and more nobody reads. So we join with the old member's id. If the group has removed
- * it already, the broker says so and kafkajs asks for a new id.
+ * A consumer that crashed starts again as a new member. If it could not tell the group that it left, the group waits for
+ * the old member until its session times out: for ten seconds and more nobody reads. If it could, its partitions move to
+ * others and back. So a crash leaves nothing, and we join with the old member's id. If the group has removed it already,
+ * the broker says so and kafkajs asks for a new id.
  */
 function keepPlaceInGroup(prototype: ConsumerGroup): void {
   const places = new WeakMap<object, string>();
@@ -171,8 +183,9 @@ function keepPlaceInGroup(prototype: ConsumerGroup): void {
     }
   };
   prototype.leave = async function leaveForGood(this: ConsumerGroup) {
-    await leave.call(this);
+    if (this.memberId === null || !leavingMembers.delete(this.memberId)) return;
     places.delete(this.cluster);
+    await leave.call(this);
   };
 }
 
@@ -207,6 +220,9 @@ function startsAgain(error: unknown): unknown {
  * A request without an answer in time fails, and kafkajs sends the next request over the same connection, or over the other
  * one to this broker. On half-open connections each costs another wait; after three the group has removed the member. So
  * we close both with the first. A connection that was opened meanwhile stays.
+ *
+ * A commit of offsets closes nothing. It may wait behind a request to join, which the broker holds until all members have
+ * joined; with its connection the join would fail, and the consumer crash, while a partition waits for it.
  */
 function leaveDeadConnections(prototype: ConnectionPool): void {
   prototype.send = async function sendOrLeave(this: ConnectionPool, request) {
@@ -215,7 +231,8 @@ function leaveDeadConnections(prototype: ConnectionPool): void {
     try {
       return await connection.send(request);
     } catch (error) {
-      if (error instanceof Error && error.name === 'KafkaJSRequestTimeoutError')
+      const isHint = request.request.apiName === 'OffsetCommit';
+      if (!isHint && error instanceof Error && error.name === 'KafkaJSRequestTimeoutError')
         for (const [at, { socket }] of this.pool.entries()) if (socket === sockets[at]) socket?.destroy(error);
       throw error;
     }

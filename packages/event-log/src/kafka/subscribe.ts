@@ -5,6 +5,7 @@ import type { SubscribeOptions, Subscription } from '../event-log.ts';
 import { createGroupMember, handleFetched, heartbeatEveryMs, noteAnswer, takePartitions } from './group-member.ts';
 import type { GroupMember } from './holding.ts';
 import { createLogEndsWatch } from './log-ends.ts';
+import { letLeave } from './mend-kafkajs.ts';
 import type { Renewable } from './renewable.ts';
 import { watchHoldings } from './watch-holdings.ts';
 
@@ -42,15 +43,19 @@ export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<
     stopped: stopping.signal,
     onFailed: failure.reject,
   });
-  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) =>
-    takePartitions(member, payload.memberAssignment[topic] ?? []),
-  );
+  let memberId: string | undefined;
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    ({ memberId } = payload);
+    takePartitions(member, payload.memberAssignment[topic] ?? []);
+  });
   consumer.on(consumer.events.REQUEST, ({ payload: { apiName, broker } }) => {
     if (apiName === 'Fetch') noteAnswer(member, broker);
   });
   consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
     takePartitions(member, []);
     log.warn({ err: error, topic, group, restart }, 'the consumer crashed');
+    // It was stopped while it joined. kafkajs goes on to start it again, for ever, so it is stopped once more after that.
+    if (stopping.signal.aborted) queueMicrotask(() => void stop(consumer));
     if (!restart) failure.reject(error); // else the consumer would stay idle for ever
   });
   await run(consumer, member);
@@ -59,6 +64,7 @@ export async function subscribeToKafka(options: KafkaSubscribeOptions): Promise<
     failed: failure.promise,
     async stop() {
       stopping.abort();
+      if (memberId !== undefined) letLeave(memberId);
       await stop(consumer); // waits for running handlers
       await watching;
     },

@@ -76,11 +76,12 @@ describeKafka('two readers of a group on a broker of their own', () => {
   }
 
   it('F15 reads on within seconds when its connections were cut: each reader takes its old place in the group', async () => {
-    for (let cuts = 0; cuts < 3; cuts += 1) {
+    // After a short cut, a consumer that crashed meanwhile could still tell its group that it leaves.
+    for (const cutMs of [1_000, 100, 300, 760]) {
       await untilBothRead();
       const members = await log.membersOf('readers');
       broker.proxy.cut();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await new Promise((resolve) => setTimeout(resolve, cutMs));
       broker.proxy.heal();
       expect(await isRead()).toBeLessThan(recoveredWithinMs);
       expect(await log.membersOf('readers')).toEqual(members);

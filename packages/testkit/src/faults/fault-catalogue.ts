@@ -31,6 +31,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F22: 'Partitions that are added under load are counted from their first record.',
   F23: 'If uncounted records were deleted from the log, counting stops with an error; it never skips them.',
   F271: 'A topic that was made anew under an old cursor is not counted: counting stops with an error that says what to do.',
+  F273: 'When an aggregator dies, the other counts on within 3 s: its supervisor takes it out of the group, and no commit is waited for.',
   F24: 'While aggregators join and leave, counting continues and each event counts once.',
   F25: 'A record that cannot be decoded becomes a dead letter with its bytes, and its partition continues.',
   F26: 'Records in a foreign codec are re-encoded and counted; a topic that is configured otherwise is refused.',

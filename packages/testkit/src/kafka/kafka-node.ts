@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { mendKafkajs } from '@tollgate/event-log/kafka/mend-kafkajs';
 import { Kafka, logLevel } from 'kafkajs';
 import type { ChildService } from '../child-service.ts';
 import { eventually } from '../eventually.ts';
@@ -57,6 +58,7 @@ export interface StartedNode {
 export async function untilClusterAnswers(nodes: readonly StartedNode[], withinMs: number): Promise<void> {
   let ended: ChildService | undefined;
   for (const { child } of nodes) void child.exited.then(() => (ended ??= child));
+  mendKafkajs(); // else it warns on the console of whoever starts the cluster
   const admin = new Kafka({
     brokers: nodes.map(({ address }) => address),
     logLevel: logLevel.NOTHING,

@@ -1,4 +1,4 @@
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsGroup, usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { Database } from '@tollgate/database/database';
 import type { EventLogReader } from '@tollgate/event-log/event-log';
 import { readLastRecord } from '@tollgate/event-log/kafka/sql-cursor';
@@ -48,7 +48,7 @@ export function wireCounting(deps: CountingDeps): Counting {
   const watermarks = createWatermarks({ store, topic, rules, clock, log });
   const transport = new EventLogTransport({
     eventLog,
-    group: 'aggregator',
+    group: usageEventsGroup,
     nextOffset: cursors.read,
     lastRecord: (partition) => readLastRecord(database, topic, partition),
     onCaughtUp: async (partition, nextOffset, asOf) => watermarks.noteCaughtUp(partition, nextOffset, asOf),

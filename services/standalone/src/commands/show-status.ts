@@ -3,7 +3,7 @@ import { runReadMoneyStatus } from '@tollgate/billing/operator';
 import { isMoved, systemClock, toIso } from '@tollgate/kernel/clock';
 import { dayMs, sayDuration } from '@tollgate/kernel/durations';
 
-import { readAddressFile } from '../address-file.ts';
+import { readAddressFile } from '@tollgate/runtime/data-folder/address-file';
 import { readVersion } from '../version.ts';
 import { judgeStatus, type Need, type ServiceStatus, type Status } from './judge-status.ts';
 import { dataFolderOf, withDatabase, type DatabaseChoice } from './open-database.ts';

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from './write-whole.ts';
 
 /** Where the Tollgate on a data folder answers, and its version. */
 export interface Address {
@@ -9,9 +10,12 @@ export interface Address {
 
 /** Commands find the running Tollgate by this file. It is no lock: a kill leaves it. It appears complete or not at all. */
 export function writeAddressFile(dataDir: string, { baseUrl, version }: Address): void {
-  const file = fileOf(dataDir);
-  writeFileSync(`${file}.partial`, `${baseUrl}\n${version}\n`, { mode: 0o600 });
-  renameSync(`${file}.partial`, file);
+  writeWhole(
+    fileOf(dataDir),
+    `${baseUrl}
+${version}
+`,
+  );
 }
 
 export function removeAddressFile(dataDir: string): void {
