@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isNewEnough, isWithoutService } from './service.ts';
+import { isNewEnough, isWithoutService, quoted } from './service.ts';
 
 it.each([
   ['20.20.2', false],
@@ -16,4 +16,14 @@ it('knows an installation without the service from one that is broken', async ()
   expect(others.map(isWithoutService)).toEqual([false, false, false]);
   const gone = "Cannot find package '@tollgate/standalone' imported from /app/packages/cli/dist/commands/service.js";
   expect(isWithoutService(Object.assign(new Error(gone), { code: 'ERR_MODULE_NOT_FOUND' }))).toBe(true);
+});
+
+it('prints a command line that a shell reads as it was typed', () => {
+  expect(['start', '/a/b-c.js', 'two words', "it's", ''].map(quoted)).toEqual([
+    'start',
+    '/a/b-c.js',
+    "'two words'",
+    String.raw`'it'\''s'`,
+    "''",
+  ]);
 });

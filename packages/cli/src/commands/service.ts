@@ -27,7 +27,7 @@ export async function runServiceCommand([name, ...args]: readonly string[], envi
 }
 
 /** As a shell reads it. */
-function quoted(word = ''): string {
+export function quoted(word = ''): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
