@@ -9,6 +9,7 @@ import { describeWithPython, openPython, pythonClient } from './python-environme
 const run = promisify(execFile);
 const tools = ['mypy==2.4.1', 'pytest==9.2.0', 'vermin==1.9.2', 'mcp==2.3.0'];
 const firstGeneration = ['pytest==9.2.0', 'mcp==1.30.0'];
+const fastmcp = ['pytest==9.2.0', 'fastmcp==4.2.3'];
 
 const patienceMs = 600_000; // beside the other suites
 
@@ -19,9 +20,10 @@ describeWithPython('the Python client', () => {
       () => undefined,
     );
     if (disk !== undefined) undo(() => disk.destroy());
-    const [second, first] = await Promise.all([
+    const [second, first, fast] = await Promise.all([
       openPython(undo, [pythonClient, ...tools]),
       openPython(undo, [pythonClient, ...firstGeneration]),
+      openPython(undo, [pythonClient, ...fastmcp]),
     ]);
     const runIn =
       (python: string) =>
@@ -36,7 +38,7 @@ describeWithPython('the Python client', () => {
         const { stdout, stderr } = await run(python, args, { cwd: pythonClient, env }).catch((error: Output) => error);
         return stdout + stderr;
       };
-    return { python: runIn(second), firstGeneration: runIn(first) };
+    return { python: runIn(second), firstGeneration: runIn(first), fastmcp: runIn(fast) };
   }, patienceMs);
 
   it(
@@ -51,6 +53,15 @@ describeWithPython('the Python client', () => {
     'F180 meters MCP servers of the first generation, too',
     async ({ firstGeneration: python }) => {
       const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_mcp.py');
+      expect(output).toMatch(/^\d+ passed/m);
+    },
+    patienceMs,
+  );
+  it(
+    'F180 meters servers of FastMCP, too',
+    async ({ fastmcp: python }) => {
+      const asked = 'owner or shows or refuses_who or only_a_call or list_of_tools';
+      const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_mcp.py', '-k', asked);
       expect(output).toMatch(/^\d+ passed/m);
     },
     patienceMs,

@@ -21,6 +21,8 @@ from typing import Any
 import pytest
 
 from tollgate import Meter, Tollgate, TollgateError
+from tollgate._is_unfit import is_unfit
+from tollgate._outcome import outcome_of
 from tollgate.calls import Calls
 from tollgate.mcp import (
     ERROR_META,
@@ -31,7 +33,6 @@ from tollgate.mcp import (
     TokenVerifier,
     ToolCall,
     _Metering,
-    _outcome_of,
     meter_server,
 )
 
@@ -544,7 +545,35 @@ class RefusedBeforeRunning(Exception):
     ],
 )
 def test_only_a_call_that_ran_is_metered(response: Response, outcome: str) -> None:
-    assert _outcome_of(response) == outcome
+    async def nothing(_cursor: str | None) -> dict[str, Any]:
+        raise ValueError("no list")
+
+    assert asyncio.run(outcome_of(response, "x", {}, nothing)) == outcome
+
+
+LISTED = {"name": "x", "inputSchema": {"type": "object", "required": ["city"]}}
+
+
+@pytest.mark.parametrize("response", [Response(None, RefusedBeforeRunning()), Response({"isError": True})])
+@pytest.mark.parametrize(
+    ("name", "arguments", "outcome"),
+    [("x", {"city": "Oslo"}, "failure"), ("x", {}, "not_run"), ("y", {"city": "Oslo"}, "not_run")],
+)
+def test_the_list_of_tools_says_whether_a_tool_ran(
+    response: Response, name: str, arguments: dict[str, str], outcome: str
+) -> None:
+    async def pages(cursor: str | None) -> dict[str, Any]:
+        return {"tools": [], "nextCursor": "more"} if cursor is None else {"tools": [LISTED]}
+
+    assert asyncio.run(outcome_of(response, name, arguments, pages)) == outcome
+
+
+VECTORS = json.loads((ROOT / "../../packages/mcp/test/argument-vectors.json").read_text())
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=json.dumps)
+def test_arguments_fit_in_doubt(vector: dict[str, Any]) -> None:
+    assert is_unfit(vector["schema"], vector["value"]) is vector["unfit"]
 
 
 def test_what_is_no_server_of_mcp_is_refused() -> None:

@@ -58,7 +58,8 @@ export function meterHandlers<T extends MeterableServer>(server: T, ports: Meter
     if (handler === undefined) return undefined;
     if (method === 'tools/list') return async (request, extra) => ports.priceTools(await handler(request, extra));
     if (method !== 'tools/call') return handler;
-    return (request, extra) => meterHandled(ports, { handler, request, extra, connectionKey });
+    const list = get('tools/list');
+    return (request, extra) => meterHandled(ports, { handler, list, request, extra, connectionKey });
   };
   return server;
 }
@@ -72,13 +73,14 @@ function lowLevelOf(server: MeterableServer): LowLevelServer {
 
 interface Handled {
   readonly handler: Handler;
+  readonly list: Handler | undefined;
   readonly request: Request;
   readonly extra: unknown;
   readonly connectionKey: string | undefined;
 }
 
 async function meterHandled({ meterCall }: MeteringPorts, handled: Handled): Promise<Result> {
-  const { handler, request, extra, connectionKey } = handled;
+  const { handler, list, request, extra, connectionKey } = handled;
   const call = readToolCall(request.params);
   if (call === undefined) return handler(request, extra); // which refuses it
   const signal = signalOf(extra);
@@ -88,10 +90,16 @@ async function meterHandled({ meterCall }: MeteringPorts, handled: Handled): Pro
     connectionKey,
     isCancelled: () => signal?.aborted === true,
     run: () => run(() => handler(withoutMeta(request, ownMeta), withoutOwnMeta(extra))),
+    listTools: async (params) => list?.(toList(params), withoutOwnMeta(extra)),
   };
   const response = await meterCall(incoming);
   if (response?.result !== undefined) return response.result;
   throw toThrown(response?.error ?? { code: internalError, message: 'The request was cancelled.' });
+}
+
+/** The SDKs parse a request by its method, too. */
+function toList(params: { readonly cursor?: string }): Request & { readonly method: string } {
+  return { method: 'tools/list', params };
 }
 
 /** As the SDKs turn what a handler throws into a response. */

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { createForwarding, type Forwarded } from './forwarding.ts';
 import { asObject, isRequest, readCancelledId, readToolCall, withoutMeta } from './json-rpc.ts';
 import type { JsonRpcMessage, JsonRpcRequest, RequestId, ToolCall } from './json-rpc.ts';
@@ -25,6 +27,20 @@ export interface MeteredConnection {
   end(): Promise<void>;
 }
 
+/** A request that no client waits for. */
+const ours = ({ id }: JsonRpcRequest): Forwarded => ({
+  clientId: id,
+  id: randomUUID(),
+  isSent: false,
+  isCancelled: false,
+});
+
+/** A list for the caller of `request`: since MCP 2026-07-28 `_meta` says who asks, and in which version. */
+function toList(request: JsonRpcRequest, params: { readonly cursor?: string }): JsonRpcRequest {
+  const { _meta } = withoutMeta(request, [...ownMeta, 'progressToken']).params ?? {};
+  return { ...request, method: 'tools/list', params: { ...params, ...(_meta !== undefined && { _meta }) } };
+}
+
 /**
  * Meters the messages between a client and a server that nobody can change. The server gets calls and requests for lists
  * under ids of ours. The order of messages is kept, but for calls that are asked for.
@@ -40,6 +56,7 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,
       run: () => forwarding.ask(forwarded, withoutMeta(request, ownMeta)),
+      listTools: async (params) => (await forwarding.ask(ours(request), toList(request, params))).response?.result,
     });
 
   const list = (request: JsonRpcRequest) => async (forwarded: Forwarded) => {

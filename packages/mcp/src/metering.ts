@@ -1,7 +1,8 @@
 import type { BeginCall, CallMetadata, PaidCall } from '@tollgate/sdk/calls';
 
+import { findTool, type ListTools } from './find-tool.ts';
 import { toError, toResult, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
-import { outcomeOf, type Outcome } from './outcome-of.ts';
+import { isRefusalOrFailure, outcomeOf, type Outcome } from './outcome-of.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
 import { createRunOnce, type Answer } from './run-once.ts';
@@ -26,6 +27,7 @@ export interface Incoming {
   readonly isCancelled: () => boolean;
   /** Runs the tool, to the end also if the client has given the call up. */
   readonly run: () => Promise<Ran>;
+  readonly listTools: ListTools;
 }
 
 export interface Ran {
@@ -62,7 +64,7 @@ export function createMeterCall({ beginCall, repeats, onError }: MeteringDeps, o
   async function admit(incoming: Incoming): Promise<Answer> {
     const { call, callerKey, connectionKey, isCancelled } = incoming;
     const tool = options.tool(call.name);
-    if (tool === undefined) return toAnswer(incoming, await incoming.run());
+    if (tool === undefined) return runFree(incoming);
     const begun = await beginCall({ tool, name: call.name, key: callerKey ?? options.ownKey ?? connectionKey });
     // A refused caller may be allowed the next time.
     if ('refusal' in begun) return { response: toResult(toToolResult(begun.refusal)), isFinal: false };
@@ -73,10 +75,15 @@ export function createMeterCall({ beginCall, repeats, onError }: MeteringDeps, o
 
   async function runPaid(incoming: Incoming, paid: PaidCall): Promise<Answer> {
     const ran = await incoming.run();
-    const outcome = endOf(incoming, ran);
+    const outcome = await endOf(incoming, ran);
     if (outcome === 'not_run') await paid.release();
     else await paid.end({ success: outcome === 'success', metadata: metadataOf(incoming.call, ran) });
-    return toAnswer(incoming, ran);
+    return toAnswer(ran, outcome);
+  }
+
+  async function runFree(incoming: Incoming): Promise<Answer> {
+    const ran = await incoming.run();
+    return toAnswer(ran, await endOf(incoming, ran));
   }
 
   /** The call ran, so it is recorded even if the author's function throws. */
@@ -91,18 +98,22 @@ export function createMeterCall({ beginCall, repeats, onError }: MeteringDeps, o
 }
 
 /** A tool that fails after its client gave the call up has obeyed; one that answers has done its work all the same. */
-function endOf({ isCancelled }: Incoming, { response, neverRan = false }: Ran): Outcome {
+async function endOf(
+  { call, isCancelled, listTools }: Incoming,
+  { response, neverRan = false }: Ran,
+): Promise<Outcome> {
   if (neverRan) return 'not_run';
-  const outcome = response === undefined ? 'failure' : outcomeOf(response);
-  const hasObeyed = response !== undefined && outcome === 'failure' && isCancelled();
-  return hasObeyed ? 'not_run' : outcome;
+  if (response === undefined) return 'failure';
+  const hasObeyed = isCancelled();
+  const tool = isRefusalOrFailure(response) ? await findTool(call.name, listTools) : undefined;
+  const outcome = outcomeOf(response, call, tool);
+  return hasObeyed && outcome === 'failure' ? 'not_run' : outcome;
 }
 
 /** The server wants its user to visit an address before it runs the tool (elicitation by URL). */
 const urlNeeded = -32_042;
 
 /** The response of a call that did not run is for that call alone: the next one may bring what it asked for. */
-function toAnswer(incoming: Incoming, ran: Ran): Answer {
-  const { response } = ran;
-  return { response, isFinal: endOf(incoming, ran) !== 'not_run' && response?.error?.code !== urlNeeded };
+function toAnswer({ response }: Ran, outcome: Outcome): Answer {
+  return { response, isFinal: outcome !== 'not_run' && response?.error?.code !== urlNeeded };
 }

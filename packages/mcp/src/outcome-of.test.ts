@@ -2,6 +2,8 @@ import { expect, it } from '@jest/globals';
 
 import { outcomeOf } from './outcome-of.ts';
 
+const call = { name: 'weather', arguments: { city: 'Oslo' }, meta: {} };
+const listed = { name: 'weather', inputSchema: { type: 'object', required: ['city'] } };
 const text = (words: string) => [{ type: 'text', text: words }];
 
 it.each([
@@ -37,5 +39,20 @@ it.each([
     'success',
   ],
 ])('reads %s', (_title, answer, outcome) => {
-  expect(outcomeOf({ jsonrpc: '2.0', id: 1, ...answer })).toBe(outcome);
+  expect(outcomeOf({ jsonrpc: '2.0', id: 1, ...answer }, call, undefined)).toBe(outcome);
+});
+
+const refused = { error: { code: -32_602, message: 'Invalid params' } };
+const failed = { result: { content: text('it is as it is'), isError: true } };
+
+it.each([
+  ['an error, of a tool that is not listed', refused, call, 'unlisted', 'not_run'],
+  ['an error, for arguments that do not fit', refused, { ...call, arguments: {} }, listed, 'not_run'],
+  ['an error that a tool raised', refused, call, listed, 'failure'],
+  ['a failure, of a tool that is not listed', failed, call, 'unlisted', 'not_run'],
+  ['a failure, for arguments that do not fit', failed, { ...call, arguments: {} }, listed, 'not_run'],
+  ['a failure of a tool', failed, call, listed, 'failure'],
+  ['a result of a tool that is not listed', { result: {} }, call, 'unlisted', 'success'],
+] as const)('reads %s, by the list of tools', (_title, answer, asked, tool, outcome) => {
+  expect(outcomeOf({ jsonrpc: '2.0', id: 1, ...answer }, asked, tool)).toBe(outcome);
 });

@@ -1,4 +1,7 @@
-import { asObject, type JsonRpcMessage } from './json-rpc.ts';
+import type { FoundTool } from './find-tool.ts';
+import { isUnfit } from './is-unfit.ts';
+import { asObject, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
+import { refusalTexts } from './refusal-texts.ts';
 
 /**
  * What a response says of the call: it succeeded, it failed, or the tool never ran. A call that never ran is not
@@ -6,23 +9,26 @@ import { asObject, type JsonRpcMessage } from './json-rpc.ts';
  */
 export type Outcome = 'success' | 'failure' | 'not_run';
 
-/** JSON-RPC: method not found, invalid params. MCP servers answer so before a tool runs. */
+/** JSON-RPC: method not found, invalid params. MCP servers answer so before a tool runs; in some a tool may raise it, too. */
 const refusedBeforeRunning = new Set([-32_601, -32_602]);
 
-/** How both generations of the MCP SDK begin the text of a result whose arguments did not fit the tool's schema. */
-const invalidArguments = /^(MCP error -32602: )?Input validation error: Invalid arguments for tool /;
+/** Whether the response leaves open if the tool ran, so that the server's list of tools has to say it. */
+export function isRefusalOrFailure({ error, result }: JsonRpcMessage): boolean {
+  return error === undefined ? result?.['isError'] === true : refusedBeforeRunning.has(error.code);
+}
 
-/** How the first generation answers a call of a tool that it does not have: as a result, not as an error. */
-const unknownTool = /^MCP error -32602: Tool \S+ (not found|disabled)$/;
-
-export function outcomeOf(response: JsonRpcMessage): Outcome {
-  if (response.error !== undefined) return refusedBeforeRunning.has(response.error.code) ? 'not_run' : 'failure';
-  const result = response.result ?? {};
+export function outcomeOf(response: JsonRpcMessage, call: ToolCall, tool: FoundTool): Outcome {
+  if (isRefusalOrFailure(response)) return hasRun(response, call, tool) ? 'failure' : 'not_run';
+  if (response.error !== undefined) return 'failure';
   // The server asks for more input; the client sends the whole call again with it.
-  if (result['resultType'] === 'input_required') return 'not_run';
-  if (result['isError'] !== true) return 'success';
+  return response.result?.['resultType'] === 'input_required' ? 'not_run' : 'success';
+}
+
+function hasRun({ error, result = {} }: JsonRpcMessage, call: ToolCall, tool: FoundTool): boolean {
+  if (tool === 'unlisted' || (tool !== undefined && isUnfit(tool['inputSchema'], call.arguments))) return false;
+  if (error !== undefined) return tool !== undefined;
   const text = firstText(result['content']);
-  return invalidArguments.test(text) || unknownTool.test(text) ? 'not_run' : 'failure';
+  return !refusalTexts.some((refusal) => refusal.text.test(text));
 }
 
 function firstText(content: unknown): string {

@@ -1,7 +1,7 @@
 """Meters every tool call of an MCP server, and lets its callers pay.
 
 It needs the package ``mcp``: an ``MCPServer`` or ``Server`` of its second generation, a ``FastMCP`` or ``Server`` of its
-first. Its state is in the memory of one process.
+first; or a ``FastMCP`` of the package ``fastmcp``, which stands on it. Its state is in the memory of one process.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, Optional, TypeVar, Union
 
 from ._event import Metadata
+from ._outcome import ListTools, Response, Wire, code_of, outcome_of
 from ._token_verifier import TokenVerifier
 from .calls import Calls, Refusal
 
@@ -47,17 +48,10 @@ _PRICES_KEPT = 60.0
 #: A server that ends waits so many seconds for the recording of a call; a longer one goes on by itself.
 _RECORDED_WITHIN = 10.0
 
-#: JSON-RPC: method not found, invalid params. Servers answer so before a tool runs.
-_REFUSED_BEFORE_RUNNING = frozenset({-32_601, -32_602})
 #: The server wants its user to visit an address before it runs the tool (elicitation by URL).
 _URL_NEEDED = -32_042
-#: How both generations begin the text of a result whose arguments did not fit, or whose tool they do not have.
-_NOT_RUN = re.compile(
-    r"Unknown tool: |Input validation error: |Error executing tool \S+: [0-9]+ validation errors? for \S+Arguments\n"
-)
 
 Server = TypeVar("Server")
-Wire = dict[str, Any]
 
 
 class ToolCall(NamedTuple):
@@ -66,13 +60,6 @@ class ToolCall(NamedTuple):
     meta: Mapping[str, Any]
     #: The bearer token of streamable HTTP.
     bearer: str | None
-
-
-class Response(NamedTuple):
-    """What a call came to: its result as the wire has it, or the error that the server raised."""
-
-    result: Optional[Wire]
-    error: Optional[Exception] = None
 
 
 def meter_server(
@@ -91,10 +78,13 @@ def meter_server(
     """
     slug_of = (lambda _name: tool) if isinstance(tool, str) else tool
     metering = _Metering(calls, slug_of, own_key, metadata)
-    if isinstance(getattr(server, "middleware", None), list):
-        _meter_second_generation(server, metering)
+    low = getattr(server, "_mcp_server", server)  # of a `FastMCP` of either package
+    if not any(kind.__module__.split(".")[0] == "mcp" for kind in type(low).__mro__):
+        raise TypeError("`server` must be an MCP server of the package `mcp`, or a `FastMCP` of `fastmcp`")
+    if isinstance(getattr(low, "middleware", None), list):
+        _meter_second_generation(low, metering)
     else:
-        _meter_first_generation(getattr(server, "_mcp_server", server), metering)
+        _meter_first_generation(low, metering)
     return server
 
 
@@ -113,13 +103,13 @@ class _Metering:
         self._repeats = _Repeats()
         self._prices: dict[str, tuple[float, asyncio.Future[Any]]] = {}
 
-    async def call(self, call: ToolCall, run: Callable[[], Awaitable[Response]]) -> Response:
+    async def call(self, call: ToolCall, run: Callable[[], Awaitable[Response]], list_tools: ListTools) -> Response:
         """Runs a call once, if it may run. A repeat gets the response of the first."""
         named = call.meta.get(IDEMPOTENCY_META)
         if not isinstance(named, str):
-            return (await self._admit(call, run))[0]
+            return (await self._admit(call, run, list_tools))[0]
         key = _fingerprint([self._key_of(call) or "", call.name, named])
-        return await self._repeats.once(key, call, lambda: self._admit(call, run))
+        return await self._repeats.once(key, call, lambda: self._admit(call, run, list_tools))
 
     async def price(self, result: Wire) -> Wire:
         """Adds to each tool of a ``tools/list`` result its price. One that cannot be read is left out."""
@@ -128,12 +118,15 @@ class _Metering:
             return result
         return {**result, "tools": list(await asyncio.gather(*(self._with_price(tool) for tool in tools)))}
 
-    async def _admit(self, call: ToolCall, run: Callable[[], Awaitable[Response]]) -> tuple[Response, bool]:
+    async def _admit(
+        self, call: ToolCall, run: Callable[[], Awaitable[Response]], list_tools: ListTools
+    ) -> tuple[Response, bool]:
         """The response, and whether a repeat gets it, too."""
         slug = self._slug_of(call.name)
         if slug is None:
             response = await run()
-            return response, _is_final(response)
+            outcome = await outcome_of(response, call.name, call.arguments, list_tools)
+            return response, _is_final(response, outcome)
         begun = await self._calls.begin(slug, self._key_of(call))
         if isinstance(begun, Refusal):
             return Response(_refused(begun)), False  # the caller may be allowed the next time
@@ -147,14 +140,16 @@ class _Metering:
             with _shielded():
                 await begun.end(success=False)
             raise
-        outcome = _outcome_of(response)
-        if outcome == "not_run" or (outcome == "failure" and _is_cancelled()):
+        has_given_up = _is_cancelled()
+        with _shielded():
+            outcome = await outcome_of(response, call.name, call.arguments, list_tools)
+        if outcome == "not_run" or (outcome == "failure" and has_given_up):
             with _shielded():
                 await begun.release()
             return response, False
         with _shielded():
             await begun.end(success=outcome == "success", metadata=self._metadata_of(call, response))
-        return response, _is_final(response)
+        return response, _is_final(response, outcome)
 
     def _metadata_of(self, call: ToolCall, response: Response) -> Metadata | None:
         """The call ran, so it is recorded even if the author's function raises."""
@@ -258,7 +253,13 @@ def _meter_second_generation(server: Any, metering: _Metering) -> None:
         call = ToolCall(
             str(params.get("name")), arguments if isinstance(arguments, dict) else {}, meta, _bearer_of(context.request)
         )
-        return _give(await metering.call(call, run))
+        async def list_tools(cursor: str | None) -> Wire:
+            # Since MCP 2026-07-28 ``_meta`` says who asks, and in which version.
+            asked = {name: value for name, value in (_without_ours(meta) or {}).items() if name != "progressToken"}
+            params = {"_meta": asked, **({} if cursor is None else {"cursor": cursor})}
+            return _to_wire(await call_next(dataclasses.replace(context, method="tools/list", params=params)))
+
+        return _give(await metering.call(call, run, list_tools))
 
     server.middleware.append(meter)
 
@@ -283,9 +284,13 @@ def _meter_first_generation(server: Any, metering: _Metering) -> None:
             except Exception as error:
                 return Response(None, error)
 
+        async def list_page(cursor: str | None) -> Wire:
+            params = None if cursor is None else types.PaginatedRequestParams(cursor=cursor)
+            return _to_wire((await list_tools(types.ListToolsRequest(method="tools/list", params=params))).root)
+
         bearer = _bearer_of(server.request_context.request)
         call = ToolCall(request.params.name, request.params.arguments or {}, meta, bearer)
-        result = _give(await metering.call(call, run))
+        result = _give(await metering.call(call, run, list_page))
         return types.ServerResult(types.CallToolResult.model_validate(result))
 
     async def meter_list(request: Any) -> Any:
@@ -310,6 +315,11 @@ def _is_cancelled() -> bool:
     return deadline == float("-inf")
 
 
+def _is_final(response: Response, outcome: str) -> bool:
+    """The response of a call that did not run is for that call alone: the next one may bring what it asked for."""
+    return outcome != "not_run" and code_of(response) != _URL_NEEDED
+
+
 def _give(response: Response) -> Wire:
     if response.error is not None:
         raise response.error
@@ -331,34 +341,6 @@ def _refused(refusal: Refusal) -> Wire:
         "resultType": "complete",
         "_meta": {ERROR_META: refusal.to_wire()},
     }
-
-
-def _outcome_of(response: Response) -> str:
-    """``success``, ``failure``, or ``not_run``: then the call is not metered, and frees what it held."""
-    if response.error is not None:
-        return "not_run" if _code_of(response) in _REFUSED_BEFORE_RUNNING else "failure"
-    result = response.result or {}
-    if result.get("resultType") == "input_required":
-        return "not_run"  # the client sends the whole call again with more input
-    if result.get("isError") is not True:
-        return "success"
-    return "not_run" if _NOT_RUN.match(_first_text(result)) else "failure"
-
-
-def _is_final(response: Response) -> bool:
-    """The response of a call that did not run is for that call alone: the next one may bring what it asked for."""
-    return _outcome_of(response) != "not_run" and _code_of(response) != _URL_NEEDED
-
-
-def _code_of(response: Response) -> Any:
-    return getattr(getattr(response.error, "error", None), "code", None)
-
-
-def _first_text(result: Wire) -> str:
-    content = result.get("content")
-    first = content[0] if isinstance(content, list) and content else {}
-    text = first.get("text") if isinstance(first, dict) else None
-    return text if isinstance(text, str) else ""
 
 
 def _without_ours(meta: Mapping[str, Any] | None) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -17,6 +18,9 @@ from tollgate.mcp import TokenVerifier, meter_server
 
 def new_server(name: str, **options: Any) -> tuple[Any, Any]:
     """A server, and the class of the context that its tools may take."""
+    if importlib.util.find_spec("fastmcp") is not None:
+        module = importlib.import_module("fastmcp")
+        return module.FastMCP(name, **options), module.Context
     try:
         module = importlib.import_module("mcp.server.mcpserver")
         return module.MCPServer(name, **options), module.Context
