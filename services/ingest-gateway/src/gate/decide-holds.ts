@@ -1,17 +1,8 @@
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { boundInLine } from '@tollgate/pricing/bound-line';
 import { capKeyOf, type CapState, type Hold, type HoldWish } from './hold.ts';
-import {
-  addCalls,
-  coversLine,
-  coversLines,
-  isNothing,
-  isOpen,
-  lineKeyOf,
-  withQuantities,
-  type CallLines,
-  type Line,
-} from './lines.ts';
+import type { CallLines } from './call-lines.ts';
+import { addCalls, coversLine, coversLines, isNothing, isOpen, lineKeyOf, withQuantities, type Line } from './lines.ts';
 import { hasRoomFor, roomOf, type Room } from './room.ts';
 import { ownLineKeyOf } from './sql-line.ts';
 

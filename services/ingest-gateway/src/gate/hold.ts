@@ -1,7 +1,7 @@
 import type { Metadata } from '@tollgate/contracts/metadata';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { SpendingWindow } from '../passes/spending-window.ts';
-import type { CallLines } from './lines.ts';
+import type { CallLines } from './call-lines.ts';
 
 export type HoldState = 'open' | 'captured' | 'settled' | 'released' | 'expired';
 

@@ -8,14 +8,8 @@ import type { LineQuantities } from '@tollgate/pricing/quantity-of';
 import type { Pass } from '../passes/pass.ts';
 import { priceAt, pricesBetween, type Tool } from '../tools/tool.ts';
 import type { BoundedCall } from './bound-call.ts';
+import type { CallLines, LineId } from './call-lines.ts';
 import type { CapState, CapWish, Hold, HoldWish, Quantities } from './hold.ts';
-
-/** The usage of an account under one price version in one period. */
-export interface LineId {
-  readonly priceId: string;
-  /** 'YYYY-MM'. */
-  readonly period: string;
-}
 
 /** A row of gate.line. */
 export interface Line extends LineId {
@@ -32,19 +26,6 @@ export interface Line extends LineId {
   readonly countedThroughMs: number;
   /** Until the watermark has passed this, calls may be counted that no gateway registered. */
   readonly openAtMs: number;
-}
-
-export interface WishedLine extends LineId {
-  readonly toolId: string;
-  readonly price: Price;
-}
-
-/** The lines that a call may fall into, and what it may add to one of them. */
-export interface CallLines {
-  readonly each: readonly WishedLine[];
-  readonly call: LineQuantities;
-  /** Whether the quantities are those of an event, or the most that a call can have. */
-  readonly kind: Alone;
 }
 
 /**

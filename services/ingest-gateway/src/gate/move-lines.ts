@@ -5,7 +5,8 @@ import type { Tool } from '../tools/tool.ts';
 import type { BoundedCall } from './bound-call.ts';
 import type { LineChanges } from './change-lines.ts';
 import { settledCallsOf, type Hold } from './hold.ts';
-import { addCalls, isNothing, lineKeyOf, linesOf, toLineQuantities, withQuantities, type WishedLine } from './lines.ts';
+import type { WishedLine } from './call-lines.ts';
+import { addCalls, isNothing, lineKeyOf, linesOf, toLineQuantities, withQuantities } from './lines.ts';
 import { lockLines, ownLineKeyOf } from './sql-line.ts';
 
 export interface MovedLines extends Pick<LineChanges, 'before' | 'after'> {

@@ -6,7 +6,8 @@ import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { capKeyOf, type Captured, type CapState, type CapWish, type HeldEvent } from './hold.ts';
 import { listCapsOf } from './sql-cap-state.ts';
 import { findCappedPasses, listNewlyCapped } from './sql-pass-cap.ts';
-import { isNothing, type Line, type WishedLine } from './lines.ts';
+import type { WishedLine } from './call-lines.ts';
+import { isNothing, type Line } from './lines.ts';
 import {
   listExpiredCaptures,
   neverSettled,

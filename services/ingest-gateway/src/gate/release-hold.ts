@@ -35,7 +35,7 @@ export async function openCallsOf(tx: Transaction, hold: Hold): Promise<number> 
   return hold.callCount - settledCallsOf(hold) - (await countCapturedCalls(tx, hold));
 }
 
-export function lockLinesOfHold(tx: Transaction, { accountId, lineKeys }: Hold): Promise<Line[]> {
+function lockLinesOfHold(tx: Transaction, { accountId, lineKeys }: Hold): Promise<Line[]> {
   return lockLines(
     tx,
     lineKeys.map((key) => ({ accountId, ...fromLineKey(key) })),

@@ -3,7 +3,8 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
 import type { Alone } from '@tollgate/pricing/bound-line';
 import type { LineQuantities } from '@tollgate/pricing/quantity-of';
-import { fromLineKey, lineKeyOf, type Line, type LineId } from './lines.ts';
+import type { LineId } from './call-lines.ts';
+import { fromLineKey, lineKeyOf, type Line } from './lines.ts';
 import { anew } from './sql-hold.ts';
 
 /** As they are stored: plain decimals. */
