@@ -60,6 +60,7 @@ const definitions = {
   invoice_not_paid: { kind: 'conflict', status: 409, title: 'The invoice is not paid' },
   payout_country_fixed: { kind: 'conflict', status: 409, title: 'The payout account has another country' },
   dispute_decided: { kind: 'conflict', status: 409, title: 'The dispute is decided' },
+  charge_disputed: { kind: 'conflict', status: 409, title: 'A charge is disputed' },
   invoice_not_held: { kind: 'conflict', status: 409, title: 'The invoice waits for no confirmation' },
   clock_moved: { kind: 'conflict', status: 409, title: 'Somebody else moved the clock at once' },
   clock_moved_back: { kind: 'conflict', status: 409, title: 'The clock never goes back' },

@@ -15,7 +15,7 @@ export const refundRoutes: readonly Route[] = [
     path: '/v1/operator/invoices/{invoice_id}/refunds',
     summary: 'Refund a paid invoice',
     description:
-      'Refunds a part or all of it, never more than was paid. Builders and platform return their share. `lines` and `builder_id` say whose. If several charges paid the invoice and none has enough left, there are several refunds, and the answer is the first: all have its `order_id`. With an `Idempotency-Key` a refund is ordered only once, for ever; without a key each request is another refund.',
+      'Refunds a part or all of it, never more than was paid. Builders and platform return their share. `lines` and `builder_id` say whose. A charge whose dispute is open gives nothing back before it is decided: what other charges and the balance paid can. If several charges paid the invoice and none has enough left, there are several refunds, and the answer is the first: all have its `order_id`. With an `Idempotency-Key` a refund is ordered only once, for ever; without a key each request is another refund.',
     params: oneInvoice,
     body: refundOrderSchema,
     idempotencyKey: 'replayed',
@@ -26,7 +26,7 @@ export const refundRoutes: readonly Route[] = [
         headers: ['Idempotent-Replayed'],
       },
     },
-    errors: ['not_found', 'invoice_not_paid', 'refund_line_unknown', 'refund_too_large'],
+    errors: ['not_found', 'invoice_not_paid', 'charge_disputed', 'refund_line_unknown', 'refund_too_large'],
   },
   {
     ...operator,
@@ -61,6 +61,6 @@ export const refundRoutes: readonly Route[] = [
       'Refunds all that is left of it to the consumer. No invoice and no builder changes. Sent again, it refunds nothing twice: 409 `nothing_stray`.',
     params: z.object({ attempt_id: idSchema }),
     responses: { 201: { description: 'The current state of the refund.', schema: refundSchema } },
-    errors: ['not_found', 'nothing_stray'],
+    errors: ['not_found', 'nothing_stray', 'charge_disputed'],
   },
 ];

@@ -246,6 +246,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F260: 'A tool that does not exist, or a key that is refused, lets nobody run a tool for nothing, and the builder is told.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
+  F269: 'A payout day that is passed over gives each month its own payout; no money leaves before the day of its month.',
+  F270: 'A refund of a disputed charge is refused at once until the dispute is decided; what else paid the invoice can go back.',
   F268: 'One subject with absurdly much due work stops nobody: others are served meanwhile, and a move of the clock is answered within 30 s.',
   // the spool of clients
   F145: 'What `record()` has kept is on the disk when the machine loses its power.',

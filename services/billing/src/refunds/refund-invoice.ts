@@ -8,12 +8,12 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
-import { readBalancePayment } from '../balance/sql-balance-moves.ts';
 import { applyRefund } from './apply-refund.ts';
-import { planRefundCharges, type ChargeRefund } from './plan-refund-charges.ts';
+import { createListDisputedCharges, type DisputedChargesDeps } from './disputed-charges.ts';
+import { readRefundParts, type RefundParts } from './read-refund-parts.ts';
+import { amountTooLarge, nothingPaid, unknownLine } from './refund-refused.ts';
 import { toDbPart } from './db-refund-part.ts';
 import type { Refund, RefundPart } from './refund.ts';
-import { listChargesOf } from '../collection/sql-charges.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import {
   findRefund,
@@ -27,6 +27,7 @@ import type { Attempts } from '../processor/create-attempts.ts';
 
 export interface RefundInvoiceDeps {
   readonly database: Database;
+  readonly processor: DisputedChargesDeps['processor'];
   readonly clock: Clock;
   readonly attempts: Pick<Attempts, 'begin' | 'carryOutAll'>;
 }
@@ -42,20 +43,27 @@ export interface RefundOrdered {
   readonly by: Actor;
 }
 
-type IdentifiedOrder = RefundOrdered & { readonly id: string; readonly nowMs: number };
+type IdentifiedOrder = RefundOrdered & {
+  readonly id: string;
+  readonly nowMs: number;
+  readonly disputed: readonly string[];
+};
 
 /**
  * Refunds a paid invoice, in whole or in part, on the operator's order. The card has its part back first, then the
  * consumer's balance (ADR 150). If several charges paid the invoice and none has enough left, there are several refunds, one of
  * each charge. Resolves with the first, which is `pending` while the processor's answer is unknown. Throws `not_found`,
- * `invoice_not_paid`, `refund_line_unknown`, `refund_too_large`, or `idempotency_key_reused` for a known key with another amount or other lines.
+ * `invoice_not_paid`, `charge_disputed`, `refund_line_unknown`, `refund_too_large`, or `idempotency_key_reused` for a known key with another amount or other lines.
  */
-export function createRefundInvoice({ database, clock, attempts }: RefundInvoiceDeps) {
+export function createRefundInvoice({ database, processor, clock, attempts }: RefundInvoiceDeps) {
+  const listDisputedCharges = createListDisputedCharges({ database, processor });
+
   return async function refundInvoice(ordered: RefundOrdered): Promise<{ refund: Refund; isReplayed: boolean }> {
     const nowMs = clock.now();
     const { invoiceId, idempotencyKey: key } = ordered;
     const id = key === undefined ? uuidV7(nowMs) : uuidV8('refund', invoiceId, key);
-    const { begun = [], isReplayed } = await database.transaction((tx) => order(tx, { ...ordered, id, nowMs }));
+    const request = { ...ordered, id, nowMs, disputed: await listDisputedCharges(invoiceId) };
+    const { begun = [], isReplayed } = await database.transaction((tx) => order(tx, request));
     await attempts.carryOutAll(begun);
     const refund = await findRefund(database, id);
     if (!refund) throw new Error(`refund ${id} does not exist after it was ordered`);
@@ -69,8 +77,8 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
     const known = await findRefund(tx, request.id);
     if (known) return requireSameOrder(known, await sumOrderCents(tx, known.id), request);
     const amountCents = await readAmount(tx, invoice, request);
-    const balanceCents = await readBalancePart(tx, invoice, amountCents);
-    const begun = await insertAndBegin(tx, { ...request, amountCents, balanceCents, invoice });
+    const parts = await readRefundParts(tx, invoice, { amountCents, disputed: request.disputed });
+    const begun = await insertAndBegin(tx, { ...request, ...parts, amountCents, invoice });
     const { id, by, part = null } = request;
     const amount = { amount_usd: formatUsd(centsToMicros(amountCents)), refund_id: id };
     const detail = { ...amount, ...(part && { part: JSON.stringify(toDbPart(part)) }) };
@@ -81,16 +89,14 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
 
   /** A refund that goes to the balance as a whole needs no order to the processor, and has succeeded at once. */
   async function insertAndBegin(tx: Transaction, request: PlannedRefund): Promise<Attempt[]> {
-    const { id, invoiceId, amountCents, balanceCents, nowMs, part = null } = request;
+    const { id, invoiceId, amountCents, balanceCents, charges, nowMs, part = null } = request;
     const refund = { id, invoiceId, amountCents, cause: 'operator', failureCode: null, createdAtMs: nowMs } as const;
-    const cardCents = amountCents - balanceCents;
-    if (cardCents === 0n) {
+    if (charges.length === 0) {
       await insertRefund(tx, { ...refund, status: 'succeeded', succeededAtMs: nowMs }, { part, balanceCents });
       const toBalance = { consumerId: request.invoice.consumerId, cents: balanceCents };
       await applyRefund(tx, { id, invoiceId, amountCents, toBalance, part, appliedAtMs: nowMs });
       return [];
     }
-    const charges = await findCharges(tx, invoiceId, cardCents);
     const begun: Attempt[] = [];
     for (const [at, { chargeObjectId, cents }] of charges.entries()) {
       const toBalance = at === charges.length - 1 ? balanceCents : 0n; // the card has its money back first
@@ -110,10 +116,9 @@ export function createRefundInvoice({ database, clock, attempts }: RefundInvoice
   }
 }
 
-interface PlannedRefund extends IdentifiedOrder {
+interface PlannedRefund extends IdentifiedOrder, RefundParts {
   readonly invoice: LockedInvoice;
   readonly amountCents: bigint;
-  readonly balanceCents: bigint;
 }
 
 interface Ordered {
@@ -125,7 +130,7 @@ export type RefundInvoice = ReturnType<typeof createRefundInvoice>;
 
 /** The amount to refund: as ordered, or all that the invoice or its named lines have left. */
 async function readAmount(tx: Transaction, invoice: LockedInvoice, ordered: RefundOrdered): Promise<bigint> {
-  if (invoice.status !== 'paid' || invoice.totalCents === 0n) throw notPaid();
+  if (invoice.status !== 'paid' || invoice.totalCents === 0n) throw nothingPaid();
   const ofInvoice = invoice.totalCents - (await sumRefundedCents(tx, invoice.id)).cents;
   const { part = null, amountCents } = ordered;
   const leftCents = part === null ? ofInvoice : least(ofInvoice, await readLeftOfPart(tx, invoice.id, part));
@@ -134,30 +139,7 @@ async function readAmount(tx: Transaction, invoice: LockedInvoice, ordered: Refu
   const left = formatUsd(centsToMicros(leftCents < 0n ? 0n : leftCents));
   const [of, has] = part === null ? ['this invoice', 'the invoice has'] : ['these lines', 'the named lines have'];
   const message = `must be at most ${left}, the amount that ${has} left`;
-  throw tooLarge(left, message, of);
-}
-
-function tooLarge(left: string, message: string, of = 'this invoice'): AppError {
-  const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
-  return new AppError('refund_too_large', `At most ${left} USD of ${of} can be refunded.`, { errors });
-}
-
-/** The part of a refund that goes back to the balance: the card has its money back first. */
-async function readBalancePart(tx: Transaction, invoice: LockedInvoice, amountCents: bigint): Promise<bigint> {
-  const refunded = await sumRefundedCents(tx, invoice.id);
-  const { cents: balanceCents } = await readBalancePayment(tx, invoice.id);
-  const cardLeftCents = invoice.totalCents - refunded.cents - (balanceCents - refunded.balanceCents);
-  return amountCents - least(amountCents, cardLeftCents > 0n ? cardLeftCents : 0n);
-}
-
-/** The charges that give the amount back, with the part of each. */
-async function findCharges(tx: Transaction, invoiceId: string, cents: bigint): Promise<readonly ChargeRefund[]> {
-  const charges = await listChargesOf(tx, invoiceId);
-  if (charges.length === 0) throw notPaid();
-  const planned = planRefundCharges(cents, charges);
-  if (planned) return planned;
-  const left = formatUsd(centsToMicros(charges.reduce((sum, { leftCents }) => sum + leftCents, 0n)));
-  throw tooLarge(left, `must be at most ${left}, what the invoice's charges have left`);
+  throw amountTooLarge(left, message, of);
 }
 
 /** Whole cents that the lines of a part have left. Refunds on their way may take from any line, so they count as taken. */
@@ -175,20 +157,9 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-function unknownLine(pointer: string): AppError {
-  const message = 'names no line that the payment of this invoice released';
-  const errors = [{ pointer, code: 'unknown', message }];
-  return new AppError('refund_line_unknown', `\`${pointer}\` ${message}.`, { errors });
-}
-
 function requireSameOrder(known: Refund, orderCents: bigint, { amountCents, part = null }: RefundOrdered): Ordered {
   const isSamePart = JSON.stringify(known.part && toDbPart(known.part)) === JSON.stringify(part && toDbPart(part));
   if (isSamePart && (amountCents === undefined || orderCents === amountCents)) return { isReplayed: true };
   const message = 'This Idempotency-Key has ordered a refund of another amount or of other lines.';
   throw new AppError('idempotency_key_reused', message);
-}
-
-function notPaid(): AppError {
-  const message = 'Nothing was collected for this invoice, so there is nothing to refund; an open one can be voided.';
-  return new AppError('invoice_not_paid', message);
 }

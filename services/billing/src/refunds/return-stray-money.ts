@@ -4,8 +4,9 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { formatUsd } from '@tollgate/kernel/money';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Transaction } from '@tollgate/database/database';
+import type { Queryable, Transaction } from '@tollgate/database/database';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
+import { chargeDisputed, createListDisputedCharges } from './disputed-charges.ts';
 import type { RefundInvoiceDeps } from './refund-invoice.ts';
 import type { Refund } from './refund.ts';
 import { findRefund, insertRefund } from './sql-refunds.ts';
@@ -19,15 +20,20 @@ export interface StrayReturnOrdered {
 
 /**
  * Gives all that is left of stray money back to its consumer, on the operator's order: rounding to cash. It is a refund
- * that no line gives. Throws `not_found`, or `nothing_stray` if nothing is left.
+ * that no line gives. Throws `not_found`, `nothing_stray` if nothing is left, or `charge_disputed`.
  */
-export function createReturnStrayMoney({ database, clock, attempts }: RefundInvoiceDeps) {
+export function createReturnStrayMoney({ database, processor, clock, attempts }: RefundInvoiceDeps) {
+  const listDisputedCharges = createListDisputedCharges({ database, processor });
+
   return async function returnStrayMoney({ attemptId, by }: StrayReturnOrdered): Promise<Refund> {
     const id = uuidV7(clock.now());
+    const { invoiceId } = await findStray(database, attemptId);
+    const disputed = await listDisputedCharges(invoiceId);
     const attempt = await database.transaction(async (tx) => {
       const stray = await lockStray(tx, attemptId);
       if (stray.leftCents <= 0n)
         throw new AppError('nothing_stray', 'All of this money was given back, or is on its way.');
+      if (disputed.includes(stray.chargeObjectId)) throw chargeDisputed(0n);
       await recordReturn(tx, { id, stray, by });
       return begin(tx, id, stray);
     });
@@ -51,10 +57,15 @@ export function createReturnStrayMoney({ database, clock, attempts }: RefundInvo
 
 export type ReturnStrayMoney = ReturnType<typeof createReturnStrayMoney>;
 
+async function findStray(db: Queryable, attemptId: string): Promise<StrayMoney> {
+  const [found] = await listStrayMoney(db, attemptId);
+  if (found === undefined) throw new AppError('not_found', `There is no stray money of order ${attemptId}.`);
+  return found;
+}
+
 /** Locks the invoice of stray money, as all refunds do, and reads what is left. */
 async function lockStray(tx: Transaction, attemptId: string): Promise<StrayMoney> {
-  const [found] = await listStrayMoney(tx, attemptId);
-  if (found === undefined) throw new AppError('not_found', `There is no stray money of order ${attemptId}.`);
+  const found = await findStray(tx, attemptId);
   await lockInvoice(tx, found.invoiceId);
   const [stray = found] = await listStrayMoney(tx, attemptId);
   return stray;

@@ -96,6 +96,19 @@ export async function closeDispute(tx: Transaction, id: string, closed: DisputeC
   await tx.query(closeText, [id, closed.status, closed.refundId, toIso(closed.closedAtMs)]);
 }
 
+const listOpenText = `
+select processor_dispute_id as id from billing.dispute
+where invoice_id = $1 and processor = $2 and status = 'open' and taken_cents > 0`;
+
+/** Lists the disputes of an invoice that are not decided, and for which the processor has withdrawn money, by their ids there. */
+export async function listOpenDisputes(
+  db: Queryable,
+  of: { readonly invoiceId: string; readonly processor: string },
+): Promise<string[]> {
+  const statement = { name: 'billing.list_open_disputes', text: listOpenText };
+  return (await db.query<{ id: string }>(statement, [of.invoiceId, of.processor])).map(({ id }) => id);
+}
+
 const countOpenText = `
 select count(*)::int as disputes from billing.dispute where processor = $1 and status = 'open'`;
 

@@ -10,6 +10,7 @@ import {
   createListBalanceRefundsOfAccount,
 } from './find-balance-refunds.ts';
 import { createFindCreditNote, createListCreditNotes } from './find-credit-note.ts';
+import type { DisputedChargesDeps } from './disputed-charges.ts';
 import { createFindRefunds } from './find-refunds.ts';
 import { createRefundBalance, type RefundBalanceDeps } from './refund-balance.ts';
 import { createRefundInvoice } from './refund-invoice.ts';
@@ -20,6 +21,7 @@ import { strayMoneyController } from './stray-money.controller.ts';
 export interface RefundsDeps {
   readonly api: Database;
   readonly settling: Database;
+  readonly processor: DisputedChargesDeps['processor'];
   /** Prints documents; invoicing's. */
   readonly printPdf: PdfPrinter['print'];
   readonly attempts: Attempts;
@@ -29,8 +31,16 @@ export interface RefundsDeps {
 }
 
 /** Wires the operator's routes for refunds and stray money, and the consumers' for credit notes. */
-export function wireRefunds({ api, settling: database, attempts, clock, printPdf, readUnbilled }: RefundsDeps) {
-  const deps = { database, clock, attempts };
+export function wireRefunds({
+  api,
+  settling: database,
+  processor,
+  attempts,
+  clock,
+  printPdf,
+  readUnbilled,
+}: RefundsDeps) {
+  const deps = { database, processor, clock, attempts };
   const useCases = {
     refundInvoice: createRefundInvoice(deps),
     findRefunds: createFindRefunds({ database }),

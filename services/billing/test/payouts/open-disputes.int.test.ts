@@ -42,6 +42,15 @@ describe('F149 a dispute that is open on payout day', () => {
     expect(await fixture.owner.query(holds)).toEqual([{ micros: '7000000' }]);
   });
 
+  it('F270 is not refunded, and an inquiry is: that may end it', async () => {
+    dispute({ amount: 700, isInquiry: true });
+    await deliver();
+    expect(await fixture.refund(500n)).toMatchObject({ status: 'succeeded' });
+    dispute({ amount: 700 });
+    await deliver();
+    await expect(fixture.refund(500n)).rejects.toMatchObject({ code: 'charge_disputed' });
+  });
+
   it('pays the share with the next payout if it is won', async () => {
     const id = dispute({ amount: 700 });
     await deliver();
