@@ -24,15 +24,14 @@ export interface EarnedSums {
   readonly feeMicros: Micros;
 }
 
-/** Adds up in one walk: a builder may have many thousand lines. */
-export function sumEarned(earned: readonly EarnedSums[]): EarnedSums {
-  let [charge, earning, fee] = [0n, 0n, 0n];
-  for (const { chargeMicros, earningMicros, feeMicros } of earned) {
-    charge += chargeMicros;
+/** Adds up in one walk: a builder may have many thousand lines. The charge is the sum of the other two. */
+export function sumEarned(earned: readonly Omit<EarnedSums, 'chargeMicros'>[]): EarnedSums {
+  let [earning, fee] = [0n, 0n];
+  for (const { earningMicros, feeMicros } of earned) {
     earning += earningMicros;
     fee += feeMicros;
   }
-  return { chargeMicros: micros(charge), earningMicros: micros(earning), feeMicros: micros(fee) };
+  return { chargeMicros: micros(earning + fee), earningMicros: micros(earning), feeMicros: micros(fee) };
 }
 
 /**

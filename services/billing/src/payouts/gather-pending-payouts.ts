@@ -7,6 +7,7 @@ import type { PeriodCharge } from '../fees/fee-splits.ts';
 import type { Charged } from './earned.ts';
 import type { PendingFacts } from './plan-pending-payouts.ts';
 import { readBuilderBalances } from './sql-read-builder-balances.ts';
+import { readOwnLaterMoney } from './sql-later-money.ts';
 import { readBuilderGross } from '../fees/sql-builder-gross.ts';
 import { readMoneyProgress } from './sql-read-money-progress.ts';
 import { readUncollected, sumUncollected } from './sql-charged-lines.ts';
@@ -46,12 +47,14 @@ export async function gatherPendingSums(tx: Transaction, query: PendingQuery): P
 async function gatherPending(tx: Transaction, { builderId, scope, nowMs }: PendingQuery) {
   const { firstClosed, lastClosed, lastPayoutDay } = await readMoneyProgress(tx);
   const balancesOf = await readBuilderBalances(tx, [builderId]);
+  const firstPeriod = lastPayoutDay === null ? firstClosed : followingPeriod(lastPayoutDay);
   return {
     builderId,
     scope,
     balances: balancesOf(builderId),
     gross: await readBuilderGross(tx, builderId),
-    firstPeriod: lastPayoutDay === null ? firstClosed : followingPeriod(lastPayoutDay),
+    firstPeriod,
+    later: firstPeriod === null ? [] : await readOwnLaterMoney(tx, builderId, firstPeriod),
     late: await rateUnbilled(tx, builderId),
     open: await rateOpenMonths(tx, { builderId, lastClosed, untilMs: periodBounds(periodOf(nowMs)).end }),
   };

@@ -1,4 +1,4 @@
-import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Transaction } from '@tollgate/database/database';
 import { sumEarned, type Earned } from './earned.ts';
@@ -31,14 +31,15 @@ export async function openPayout(tx: Transaction, query: PayoutQuery): Promise<O
   const { builderId, id } = query;
   const stored = await readPayout(tx, builderId, id);
   if (stored !== undefined) {
-    const processorFeesMicros = await sumFeeShares(tx, builderId, id);
-    return partsOf(stored, { earned: await readSettled(tx, builderId, id), processorFeesMicros });
+    const processorFeesMicros = await sumFeeShares(tx, builderId, { payoutId: id });
+    return partsOf(stored, { earned: await readSettled(tx, builderId, { payoutId: id }), processorFeesMicros });
   }
   const { payouts } = planPendingPayouts(await gatherPendingLines(tx, query));
   const pending = payouts.find((payout) => payout.id === id);
   if (pending === undefined) return undefined;
-  const collected = pending.hasCollected ? await readSettled(tx, builderId, null) : [];
-  const processorFeesMicros = pending.hasCollected ? await sumFeeShares(tx, builderId, null) : zeroMicros;
+  const months = { after: pending.afterPeriod, through: pending.period };
+  const collected = await readSettled(tx, builderId, months);
+  const processorFeesMicros = await sumFeeShares(tx, builderId, months);
   return partsOf(pending, { earned: [...collected, ...pending.uncollected], processorFeesMicros });
 }
 

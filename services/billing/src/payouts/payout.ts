@@ -41,6 +41,11 @@ export interface Remainder {
   readonly feeMicros: Micros;
 }
 
+/** The same of one month. */
+export interface MonthMoney extends Remainder {
+  readonly period: string;
+}
+
 export const noRemainder: Remainder = { earningMicros: zeroMicros, feeMicros: zeroMicros };
 
 /** The id of a payout, pending or stored: both have the same. */

@@ -5,12 +5,13 @@ import { planPayout } from './plan-payout.ts';
 
 const builderId = 'b0000000-0000-4000-8000-000000000000';
 
-function planned(payable: string, minimum: string) {
+function planned(payable: string, minimum: string, later = '0') {
   return planPayout({
     builderId,
     period: '2026-12',
     balances: { payableMicros: parseUsd(payable), inTransitMicros: zeroMicros, failedNetCents: 0n, feeCents: 0n },
     gross: new Map(),
+    later: { earningMicros: parseUsd(later), feeMicros: zeroMicros },
     holdMicros: zeroMicros,
     minimumMicros: parseUsd(minimum),
     nowMs: 7,
@@ -25,6 +26,11 @@ describe('a payout', () => {
     ['less than a cent, without a minimum', '0.009999', '0', undefined],
   ])('of %s (%s USD, minimum %s) takes %s cents', (_what, payable, minimum, cents) => {
     expect(planned(payable, minimum)?.netCents).toBe(cents);
+  });
+
+  it('F269 leaves what later months have earned, also if that leaves less than the minimum', () => {
+    expect(planned('5', '1', '2.5')?.netCents).toBe(250n);
+    expect(planned('5', '1', '4.5')).toBeUndefined();
   });
 
   it('begins scheduled for the first time, due at once, with nothing held and no failure', () => {

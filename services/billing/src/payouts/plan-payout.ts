@@ -19,6 +19,8 @@ export interface PayoutFacts {
   readonly builderId: string;
   readonly period: string;
   readonly balances: BuilderBalances;
+  /** The collected money of later months. It waits for their payout days, whenever this one comes. */
+  readonly later: Remainder;
   readonly gross: GrossByKey;
   /** The part of the payable money that stays for now. Whole cents of it are carried to the next payout. */
   readonly holdMicros: Micros;
@@ -27,8 +29,8 @@ export interface PayoutFacts {
 }
 
 /**
- * Plans the payout of a period. It takes all payable money that no other payout has and that is not held, in whole cents,
- * and all fees taken, in whole cents too. The rest of each, less than a cent, waits for the next payout. Undefined if the money is
+ * Plans the payout of a period. It takes all payable money of months up to its own that no other payout has and that is not
+ * held, in whole cents, and all fees taken from it, in whole cents too. The rest of each, less than a cent, waits for the next payout. Undefined if the money is
  * below the minimum.
  */
 export function planPayout(facts: PayoutFacts): Payout | undefined {
@@ -57,13 +59,14 @@ export function planPayout(facts: PayoutFacts): Payout | undefined {
 }
 
 /**
- * Money that is collected and in no payout, and the fees taken from it. Both include the remainders of earlier payouts.
+ * Money that is collected and in no payout, and the fees taken from it, without those of later months. Both include the
+ * remainders of earlier payouts.
  */
-export function notPaidOut({ balances, gross }: Pick<PayoutFacts, 'balances' | 'gross'>): Remainder {
+export function notPaidOut({ balances, gross, later }: Pick<PayoutFacts, 'balances' | 'gross' | 'later'>): Remainder {
   const taken = sumMicros([...gross.values()].map(feeOn));
   return {
-    earningMicros: micros(balances.payableMicros - centsToMicros(balances.failedNetCents)),
-    feeMicros: micros(taken - centsToMicros(balances.feeCents)),
+    earningMicros: micros(balances.payableMicros - centsToMicros(balances.failedNetCents) - later.earningMicros),
+    feeMicros: micros(taken - centsToMicros(balances.feeCents) - later.feeMicros),
   };
 }
 

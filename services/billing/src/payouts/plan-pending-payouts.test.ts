@@ -6,13 +6,13 @@ import { feeOn } from '../fees/fee.ts';
 import { splitCharges, type GrossByKey } from '../fees/fee-splits.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Charged } from './earned.ts';
-import { payoutIdOf } from './payout.ts';
+import { noRemainder, payoutIdOf } from './payout.ts';
 import { planPayout, type BuilderBalances } from './plan-payout.ts';
-import { planPendingPayouts } from './plan-pending-payouts.ts';
+import { planPendingPayouts, type PendingFacts } from './plan-pending-payouts.ts';
 
 const builderId = 'b0000000-0000-4000-8000-000000000000';
 const minimumMicros = micros(1_000_000n);
-const december = { builderId, period: '2026-12', nowMs: 0 };
+const december = { builderId, period: '2026-12', nowMs: 0, later: noRemainder };
 const nothing: BuilderBalances = {
   payableMicros: zeroMicros,
   inTransitMicros: zeroMicros,
@@ -122,7 +122,7 @@ describe('the pending balance', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 20 }), uncollected, scope, (events, open, of) => {
         const { balances, gross, payouts } = live(events, of);
-        const facts = { builderId, scope: of, balances, gross, firstPeriod: '2026-10', uncollected: open };
+        const facts = { builderId, scope: of, balances, gross, firstPeriod: '2026-10', uncollected: open, later: [] };
         const plan = planPendingPayouts(facts);
 
         const after = new Map<string, Micros>(gross);
@@ -145,16 +145,34 @@ describe('the pending balance', () => {
 });
 
 describe('pending payouts', () => {
-  const facts = { builderId, scope: 'lifetime', balances: nothing, gross: new Map(), firstPeriod: '2026-10' } as const;
+  const facts: Omit<PendingFacts<Charged>, 'uncollected'> = {
+    builderId,
+    scope: 'lifetime',
+    balances: nothing,
+    gross: new Map(),
+    firstPeriod: '2026-10',
+    later: [],
+  };
 
   it('are of the current month and the ended one, which takes what is older', () => {
     const uncollected = [charged(0, 10_000n), charged(2, 20_000n), charged(3, 40_000n)];
     const { payouts } = planPendingPayouts({ ...facts, uncollected });
-    expect(payouts.map(({ period, netCents, hasCollected }) => [period, netCents, hasCollected])).toEqual([
-      ['2026-10', 3n, true],
-      ['2026-11', 4n, false],
+    expect(payouts.map(({ period, netCents, afterPeriod }) => [period, netCents, afterPeriod])).toEqual([
+      ['2026-10', 3n, ''],
+      ['2026-11', 4n, '2026-10'],
     ]);
     expect(payouts[0]?.id).toBe(payoutIdOf(builderId, '2026-10'));
+  });
+
+  it('F269 leave what is collected of a later month to the payout of that month', () => {
+    const balances = { ...nothing, payableMicros: micros(90_000n) };
+    const later = [{ period: '2026-12', earningMicros: micros(50_000n), feeMicros: zeroMicros }];
+    const { payouts } = planPendingPayouts({ ...facts, balances, later, uncollected: [charged(3, 20_000n)] });
+    expect(payouts.map(({ period, netCents, afterPeriod }) => [period, netCents, afterPeriod])).toEqual([
+      ['2026-10', 4n, ''],
+      ['2026-11', 2n, '2026-10'],
+      ['2026-12', 5n, '2026-11'],
+    ]);
   });
 
   it('are none for a month that earned nothing, a remainder of less than a cent aside', () => {

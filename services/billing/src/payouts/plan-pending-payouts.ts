@@ -1,8 +1,8 @@
-import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import type { FeeScope } from '../fees/fee-scope.ts';
 import { splitCharges, type GrossByKey, type PeriodCharge } from '../fees/fee-splits.ts';
 import { sumEarned, type EarnedSums } from './earned.ts';
-import { noRemainder, payoutIdOf } from './payout.ts';
+import { payoutIdOf, type MonthMoney } from './payout.ts';
 import { notPaidOut, toPayoutCents, type BuilderBalances, type PayoutCents } from './plan-payout.ts';
 
 export interface PendingFacts<Charge extends PeriodCharge = PeriodCharge> {
@@ -15,6 +15,8 @@ export interface PendingFacts<Charge extends PeriodCharge = PeriodCharge> {
    * closed.
    */
   readonly firstPeriod: string | null;
+  /** Collected money of later periods, which is in no payout: one sum a period. */
+  readonly later: readonly MonthMoney[];
   /** Charges that are not collected, without written off money, ordered by period. */
   readonly uncollected: readonly Charge[];
 }
@@ -25,8 +27,11 @@ export interface PendingPayout<Charge extends PeriodCharge = PeriodCharge> exten
   readonly builderId: string;
   readonly period: string;
   readonly status: 'pending';
-  /** True for the first payout: it takes all collected money that no payout has, whenever it was earned. */
-  readonly hasCollected: boolean;
+  /**
+   * It takes the collected money of the periods after this one, up to its own, that no payout has. The first payout takes
+   * all that is older.
+   */
+  readonly afterPeriod: string;
   /** The earnings that are not collected yet. */
   readonly uncollected: readonly (Charge & EarnedSums)[];
 }
@@ -64,16 +69,18 @@ function payoutsOf<Charge extends PeriodCharge>(
 ): PendingPayout<Charge>[] {
   const { builderId, firstPeriod } = facts;
   const byPeriod = Map.groupBy(earned, ({ period }) => laterOf(period, firstPeriod));
-  if (firstPeriod !== null && !byPeriod.has(firstPeriod)) byPeriod.set(firstPeriod, []);
-  const periods = [...byPeriod.keys()].toSorted();
+  const later = Map.groupBy(facts.later, ({ period }) => period);
+  const first = firstPeriod === null ? [] : [firstPeriod];
+  const periods = [...new Set([...first, ...byPeriod.keys(), ...later.keys()])].toSorted();
   return periods
     .map((period, index): PendingPayout<Charge> => {
-      const hasCollected = index === 0;
-      const collected = hasCollected ? notPaidOut(facts) : noRemainder;
+      const afterPeriod = periods[index - 1] ?? '';
+      const ofMonth =
+        index === 0 ? [notPaidOut({ ...facts, later: sumEarned(facts.later) })] : (later.get(period) ?? []);
       const uncollected = byPeriod.get(period) ?? [];
-      const all = sumEarned([{ ...collected, chargeMicros: zeroMicros }, ...uncollected]);
+      const all = sumEarned([...ofMonth, ...uncollected]);
       const id = payoutIdOf(builderId, period);
-      return { id, builderId, period, status: 'pending', hasCollected, uncollected, ...toPayoutCents(all) };
+      return { id, builderId, period, status: 'pending', afterPeriod, uncollected, ...toPayoutCents(all) };
     })
     .filter(hasEarned);
 }

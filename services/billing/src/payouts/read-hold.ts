@@ -1,7 +1,6 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import { planHold, type YoungBuilderSettings } from './plan-hold.ts';
-import type { BuilderBalances } from './plan-payout.ts';
 import { readHolds } from './sql-read-holds.ts';
 
 export interface HoldQuery {
@@ -13,7 +12,7 @@ export interface HoldQuery {
 /** Reads how much of each builder's payable money no payout takes now. The gross of the builders must be locked. */
 export async function readHold(tx: Transaction, { builderIds, young, nowMs }: HoldQuery) {
   const rowOf = await readHolds(tx, builderIds);
-  return function holdOf(builderId: string, { payableMicros }: BuilderBalances): Micros {
+  return function holdOf(builderId: string, payableMicros: Micros): Micros {
     const { firstEarnedAtMs, disputedMicros, paidOutMicros } = rowOf(builderId);
     const earnedMicros = micros(payableMicros + paidOutMicros);
     return planHold({ firstEarnedAtMs, earnedMicros, disputedMicros, payableMicros }, young, nowMs);
@@ -23,9 +22,9 @@ export async function readHold(tx: Transaction, { builderIds, young, nowMs }: Ho
 /** Reads how much of a builder's payable money a payout may take now. */
 export async function readFree(
   tx: Transaction,
-  balances: BuilderBalances,
+  payableMicros: Micros,
   { builderId, ...at }: Omit<HoldQuery, 'builderIds'> & { readonly builderId: string },
 ): Promise<Micros> {
   const holdOf = await readHold(tx, { ...at, builderIds: [builderId] });
-  return micros(balances.payableMicros - holdOf(builderId, balances));
+  return micros(payableMicros - holdOf(builderId, payableMicros));
 }

@@ -79,8 +79,8 @@ async function rateDays(tx: Transaction, { builderId, opened, earned }: DaysQuer
 }
 
 async function listKeys(tx: Transaction, builderId: string, payout: OpenedPayout['payout']): Promise<EarnedKey[]> {
-  if (payout.status !== 'pending') return listSettledKeys(tx, builderId, payout.id);
-  const collected = payout.hasCollected ? await listSettledKeys(tx, builderId, null) : [];
+  if (payout.status !== 'pending') return listSettledKeys(tx, builderId, { payoutId: payout.id });
+  const collected = await listSettledKeys(tx, builderId, { after: payout.afterPeriod, through: payout.period });
   return [...collected, ...(await listUncollectedKeys(tx, builderId))];
 }
 

@@ -1,5 +1,5 @@
 import { nilUuid } from '@tollgate/kernel/uuid';
-import type { Micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
@@ -9,6 +9,7 @@ import type { YoungBuilderSettings } from './plan-hold.ts';
 import { planPayout } from './plan-payout.ts';
 import { readHold } from './read-hold.ts';
 import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
+import { readLaterMoney } from './sql-later-money.ts';
 import { listBuildersToPay } from './sql-list-builders-to-pay.ts';
 import { findPayoutProgress, insertPayoutDay, lockPayoutDay } from './sql-payout-day.ts';
 import { insertPayouts } from './sql-payouts.ts';
@@ -36,7 +37,8 @@ export interface SchedulePayoutsDeps {
 
 /**
  * Schedules the payouts of every payout day that has come, in order. Returns how many payouts it scheduled. A builder
- * gets a payout of all its payable money if that reaches the minimum and its payout account is enabled.
+ * gets a payout of all its payable money of months up to the day's if that reaches the minimum and its payout account is
+ * enabled. Days that were passed over so get the rows that they would have had, and no money leaves before its own day.
  *
  * One transaction stores a batch of payouts with their lines and postings. The function may be stopped anywhere,
  * started again, or run twice at once. Builders that have a payout of the period are skipped. The row that ends the
@@ -87,13 +89,17 @@ export function createSchedulePayouts(deps: SchedulePayoutsDeps) {
       builderIds.map((builderId) => ({ builderId, grossKey })),
     );
     const balancesOf = await readBuilderBalances(tx, builderIds); // after the lock, so that no release or refund follows
+    const laterOf = await readLaterMoney(tx, { builderIds, period });
     const holdOf = await readHold(tx, { builderIds, young: settings.young, nowMs });
     const payouts = builderIds
-      .map((builderId) => ({ builderId, balances: balancesOf(builderId), gross: gross.get(builderId) ?? new Map() }))
-      .map((books) => ({ ...books, holdMicros: holdOf(books.builderId, books.balances) }))
+      .map((builderId) => {
+        const [balances, later] = [balancesOf(builderId), laterOf(builderId)];
+        const holdMicros = holdOf(builderId, micros(balances.payableMicros - later.earningMicros));
+        return { builderId, balances, later, holdMicros, gross: gross.get(builderId) ?? new Map() };
+      })
       .map((books) => planPayout({ ...books, period, nowMs, minimumMicros: settings.minimumMicros }))
       .filter((payout) => payout !== undefined);
-    await insertPayouts(tx, payouts);
+    await insertPayouts(tx, period, payouts);
     const postings = payouts.map((payout) => scheduledPosting(payout, nowMs));
     await postLedger(tx, postings);
     return payouts.length;

@@ -3,6 +3,7 @@ import type { Charged, EarnedBy, Earned } from './earned.ts';
 import type { Transaction } from '@tollgate/database/database';
 import type { PeriodCharge } from '../fees/fee-splits.ts';
 import { fetchAllInBatches } from '../usage/sql-fetch-in-batches.ts';
+import { isSettledIn, toSettledValues, type SettledIn } from './settled-in.ts';
 import { fromDbChargeSum, type DbChargeSum } from '../usage/sql-unbilled.ts';
 
 interface DbCharged extends DbChargeSum {
@@ -47,16 +48,17 @@ const settledText = `
 select case when is_refund then 'refund' when is_adjustment then 'adjustment' else 'usage' end as earned_by,
   period, tool_id, price_id, charge_index, min(name) as name, sum(charge_micros) as charge_micros,
   sum(earning_micros) as earning_micros, sum(fee_micros) as fee_micros
-from billing.settled_line where builder_id = $1 and payout_id is not distinct from $2
+from billing.settled_line where builder_id = $1 and ${isSettledIn}
 group by 1, period, tool_id, price_id, charge_index
 order by period, tool_id, price_id, charge_index, 1 desc`;
 
-/**
- * Reads a builder's released and refunded lines, by charge: those that this payout took, or with null those that no
- * payout has taken.
- */
-export async function readSettled(tx: Transaction, builderId: string, payoutId: string | null): Promise<Earned[]> {
-  return fetchAllInBatches(tx, { text: settledText, values: [builderId, payoutId], fromRow: fromDbEarned });
+/** Reads a builder's released and refunded lines, by charge: those that this payout took, or will take. */
+export async function readSettled(tx: Transaction, builderId: string, by: SettledIn): Promise<Earned[]> {
+  return fetchAllInBatches(tx, {
+    text: settledText,
+    values: [builderId, ...toSettledValues(by)],
+    fromRow: fromDbEarned,
+  });
 }
 
 interface DbEarned extends DbCharged {

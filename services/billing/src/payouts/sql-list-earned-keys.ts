@@ -1,4 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
+import { isSettledIn, toSettledValues, type SettledIn } from './settled-in.ts';
 import { fetchAllInBatches } from '../usage/sql-fetch-in-batches.ts';
 
 /** The consumer and the month of a charge. */
@@ -11,15 +12,11 @@ export interface EarnedKey {
 
 const settledText = `
 select distinct period, consumer_id, price_id, charge_index from billing.settled_line
-where builder_id = $1 and payout_id is not distinct from $2 and not is_refund and not is_adjustment`;
+where builder_id = $1 and ${isSettledIn} and not is_refund and not is_adjustment`;
 
-/** Lists the charges for calls that a payout took; with null, those that no payout has taken. */
-export async function listSettledKeys(
-  tx: Transaction,
-  builderId: string,
-  payoutId: string | null,
-): Promise<EarnedKey[]> {
-  return fetchAllInBatches(tx, { text: settledText, values: [builderId, payoutId], fromRow: fromDbKey });
+/** Lists the charges for calls that a payout took, or will take. */
+export async function listSettledKeys(tx: Transaction, builderId: string, by: SettledIn): Promise<EarnedKey[]> {
+  return fetchAllInBatches(tx, { text: settledText, values: [builderId, ...toSettledValues(by)], fromRow: fromDbKey });
 }
 
 const uncollectedText = `

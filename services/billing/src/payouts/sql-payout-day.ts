@@ -10,6 +10,14 @@ export async function findPayoutProgress(db: Queryable): Promise<PayoutProgress>
   return onlyRow(await db.query<PayoutProgress>({ name: 'billing.find_payout_progress', text: nextText }));
 }
 
+const lastText = 'select max(period) as last from billing.payout_day';
+
+/** The last period whose payout day has ended. */
+export async function findLastPayoutDay(db: Queryable): Promise<string | null> {
+  return onlyRow(await db.query<{ last: string | null }>({ name: 'billing.find_last_payout_day', text: lastText }))
+    .last;
+}
+
 const lockText = `select pg_advisory_xact_lock(hashtext('billing.payout_day'))`;
 
 /**

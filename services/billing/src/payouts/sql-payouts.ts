@@ -6,15 +6,30 @@ import type { Payout, PayoutStatus } from './payout.ts';
 export const payoutColumns = `payout_id, builder_id, period, status, net_cents, held_cents,
   fee_cents, earning_left_micros, fee_left_micros, schedules, failures, failing_since, due_at, created_at, paid_at`;
 
+const periodOfLine = `
+  select coalesce(l.adjustment_of, i.period) from billing.invoice_line l join billing.invoice i using (invoice_id)
+  where l.invoice_id = m.invoice_id and l.place = m.place`;
+const periodOfShare = `
+  select i.period from billing.processor_attempt a join billing.invoice i on i.invoice_id = a.subject_id
+  where a.attempt_id = m.attempt_id`;
+const moneyTables = [
+  { table: 'released_line', periodText: periodOfLine },
+  { table: 'refunded_line', periodText: periodOfLine },
+  { table: 'processor_fee_share', periodText: periodOfShare },
+  { table: 'transfer_return', periodText: "select ''" }, // of an earlier payout, so of an earlier month
+];
+
 /**
- * Gives a payout the lines released and refunded, the parts of transfers returned, and the shares in the processor's fees, since the builder's last payout. The builder's gross must be locked,
- * so that no line is added meanwhile.
+ * Gives a payout the lines released and refunded, the parts of transfers returned, and the shares in the processor's fees,
+ * since the builder's last payout, all of months up to the payout's own. The builder's gross must be locked, so that no line
+ * is added meanwhile. Only where a later month is closed is the month of each looked up.
  */
-const takeTexts = ['released_line', 'refunded_line', 'transfer_return', 'processor_fee_share'].map(
-  (table) => `
-update billing.${table} l set payout_id = t.payout_id
+const takeTexts = moneyTables.map(
+  ({ table, periodText }) => `
+update billing.${table} m set payout_id = t.payout_id
 from unnest($1::uuid[], $2::uuid[]) as t (payout_id, builder_id)
-where l.builder_id = t.builder_id and l.payout_id is null`,
+where m.builder_id = t.builder_id and m.payout_id is null
+  and (not exists (select from billing.closed_period c where c.period > $3) or (${periodText}) <= $3)`,
 );
 
 const insertText = `
@@ -24,12 +39,12 @@ select payout_id, builder_id, period, status, net_cents, held_cents, fee_cents, 
 from jsonb_to_recordset($1::jsonb) as t (payout_id uuid, builder_id uuid, period text, status text, net_cents numeric,
   held_cents numeric, fee_cents numeric, earning_left_micros numeric, fee_left_micros numeric, due_at timestamptz, created_at timestamptz)`;
 
-/** Stores payouts and gives them their lines. Fails as a whole if a builder already has a payout of its period. */
-export async function insertPayouts(tx: Transaction, payouts: readonly Payout[]): Promise<void> {
+/** Stores payouts of a period and gives them their lines. Fails as a whole if a builder already has a payout of it. */
+export async function insertPayouts(tx: Transaction, period: string, payouts: readonly Payout[]): Promise<void> {
   if (payouts.length === 0) return;
   const rows = payouts.map(toDbPayout);
   await tx.query({ name: 'billing.insert_payouts', text: insertText }, [JSON.stringify(rows)]);
-  const taken = [payouts.map(({ id }) => id), payouts.map(({ builderId }) => builderId)];
+  const taken = [payouts.map(({ id }) => id), payouts.map(({ builderId }) => builderId), period];
   for (const [index, text] of takeTexts.entries()) await tx.query({ name: `take-lines-${index}`, text }, taken);
 }
 

@@ -5,24 +5,22 @@ import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice'
 import { createWalk } from '@tollgate/runtime/timing/walk';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
-import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
+import type { FeeScope } from '../fees/fee-scope.ts';
+import { lockPayable } from './lock-payable.ts';
 import { failPayout, type MovedPayout } from './move-payout.ts';
 import type { Payout } from './payout.ts';
 import type { YoungBuilderSettings } from './plan-hold.ts';
-import type { BuilderBalances } from './plan-payout.ts';
 import { planRetry } from './plan-retry.ts';
 import { readFree } from './read-hold.ts';
 import { planTransferOutcome } from './plan-transfer-outcome.ts';
 import { retryAtMs } from './retry-at.ts';
 import { hasUnsettledAttempt, type AttemptResult } from '../processor/sql-attempts.ts';
-import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
 import { countOtherTransfers } from './sql-transfers.ts';
 import { listDuePayouts } from './sql-list-due-payouts.ts';
 import { findPayoutAccount } from '../processor/sql-connected-accounts.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
 import { lockPayout, updatePayout } from './sql-payouts.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
-import { readBuilderBalances } from './sql-read-builder-balances.ts';
 import type { Attempts } from '../processor/create-attempts.ts';
 
 export interface TransferPayoutsDeps {
@@ -93,7 +91,7 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
       return { kind: 'moved' };
     }
     if (attempts.isProcessorAway()) return { kind: 'nothing' };
-    if ((await lockPayable(tx, payout)).payableMicros < 0n) {
+    if ((await lockPayable(tx, payout, scope)) < 0n) {
       await writeDown(tx, failPayout(payout, { atMs: nowMs, dueAtMs: nowMs })); // a failed payout is lowered (F115)
       return { kind: 'moved' };
     }
@@ -106,7 +104,11 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
       await updatePayout(tx, { ...payout, dueAtMs: null });
       return { kind: 'nothing' };
     }
-    const payableMicros = await readFree(tx, await lockPayable(tx, payout), { ...payout, young, nowMs: at.nowMs });
+    const payableMicros = await readFree(tx, await lockPayable(tx, payout, scope), {
+      ...payout,
+      young,
+      nowMs: at.nowMs,
+    });
     const retried = planRetry({ payout, payableMicros, minimumMicros, nowMs: at.nowMs });
     if (retried !== undefined) {
       await writeDown(tx, retried);
@@ -114,13 +116,6 @@ export function createTransferPayouts({ database, attempts, processor, ...deps }
     }
     await updatePayout(tx, { ...payout, dueAtMs: retryAtMs({ ...payout, nowMs: at.nowMs }) });
     return { kind: 'nothing' };
-  }
-
-  /** Reads what is payable to the builder, after the lock that a refund needs. */
-  async function lockPayable(tx: Transaction, { builderId, period }: Payout): Promise<BuilderBalances> {
-    await lockBuilderGross(tx, [{ builderId, grossKey: grossKeyOf(scope, period) }]);
-    const balancesOf = await readBuilderBalances(tx, [builderId]);
-    return balancesOf(builderId);
   }
 }
 

@@ -22,6 +22,7 @@ import { findChargeableCustomer } from '../processor/sql-customers.ts';
 import { findCollectingInvoice } from './sql-find-collecting-invoice.ts';
 import { findPayoutAccount } from '../processor/sql-connected-accounts.ts';
 import { readAnyPayout } from '../payouts/sql-payouts.ts';
+import { readLaterMoney } from '../payouts/sql-later-money.ts';
 import { readBuilderBalances } from '../payouts/sql-read-builder-balances.ts';
 import { readBuilderGross } from '../fees/sql-builder-gross.ts';
 import { readCallLines, type CallLine } from './sql-read-call-lines.ts';
@@ -209,14 +210,16 @@ async function followPayout(tx: Transaction, facts: Earning, { gross, released }
   const { processor, payouts } = facts.settings;
   const containing = await readContainingPayout(tx, released[0]?.payoutId ?? null);
   const balancesOf = await readBuilderBalances(tx, [builderId]);
+  const nextPeriod = nextPayoutPeriod(facts.progress, facts.call.period);
+  const laterOf = await readLaterMoney(tx, { builderIds: [builderId], period: nextPeriod });
   const account = await findPayoutAccount(tx, { builderId, processor });
   return tracePayout({
     ...containing,
     isReleased: released.length > 0,
     hasAccount: account !== undefined,
-    payableMicros: notPaidOut({ balances: balancesOf(builderId), gross }).earningMicros,
+    payableMicros: notPaidOut({ balances: balancesOf(builderId), gross, later: laterOf(builderId) }).earningMicros,
     ...payouts,
-    nextPeriod: nextPayoutPeriod(facts.progress, facts.call.period),
+    nextPeriod,
   });
 }
 
@@ -226,7 +229,8 @@ async function readContainingPayout(tx: Transaction, payoutId: string | null) {
   return { payout, lastTransfer: (await listAttempts(tx, 'transfer', payoutId)).at(-1) ?? null };
 }
 
-/** The first period whose payout day is still to come; its payout also takes older money. */
+/** The call's period, or the first one whose payout day is still to come: its payout also takes older money. */
 function nextPayoutPeriod({ firstClosed, lastPayoutDay }: MoneyProgress, period: string): string {
-  return lastPayoutDay === null ? (firstClosed ?? period) : followingPeriod(lastPayoutDay);
+  const next = lastPayoutDay === null ? firstClosed : followingPeriod(lastPayoutDay);
+  return next === null || next < period ? period : next;
 }

@@ -12,10 +12,10 @@ export interface PayoutTraceFacts {
   readonly lastTransfer: { readonly status: AttemptStatus; readonly failureCode: string | null } | null;
   /** The builder has an enabled payout account. */
   readonly hasAccount: boolean;
-  /** The builder's money that is collected and in no payout. */
+  /** The builder's money of months up to the next payout's that is collected and in no payout. */
   readonly payableMicros: Micros;
   readonly minimumMicros: Micros;
-  /** The first period whose payout day is still to come. */
+  /** The period whose payout will contain the earning. */
   readonly nextPeriod: string;
   readonly delayMs: number;
 }
@@ -31,7 +31,7 @@ export function tracePayout(facts: PayoutTraceFacts): TracedPayout {
   return { id, period, status, paidAtMs, nextAtMs: dueAtMs, failureCode, waitsFor: waitOfPayout(facts, facts.payout) };
 }
 
-/** A payout takes all payable money, whenever it was earned. */
+/** A payout takes all payable money of months up to its own. */
 function waitForPayout({ hasAccount, payableMicros, minimumMicros, nextPeriod, delayMs }: PayoutTraceFacts) {
   const nextAtMs = periodBounds(nextPeriod).end + delayMs;
   if (!hasAccount) return { waitsFor: 'payout_account', nextAtMs } as const;

@@ -68,6 +68,52 @@ describe('a payout day', () => {
     expect(await fixture.balance('builder_payable', ada)).toBe('0');
   });
 
+  it('F269 that was passed over gives each month its row, from its own earnings', async () => {
+    await earn('2026-01', 150_000); // 1,500 USD: 4 % of 500 is 20
+    await earn('2026-02', 2_000);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([
+      { period: '2026-01', status: 'paid', net_cents: '148000', fee_cents: '2000' },
+      { period: '2026-02', status: 'paid', net_cents: '1920', fee_cents: '80' },
+    ]);
+    const transferred = (await fixture.transfers()).map(({ amount_cents: cents }) => cents);
+    expect(transferred.toSorted((a, b) => Number(a - b))).toEqual([1_920n, 148_000n]);
+    const taken = `select i.period || ' by ' || p.period as line from billing.released_line r
+      join billing.invoice i using (invoice_id) join billing.payout p using (payout_id) order by 1`;
+    expect(await fixture.owner.query(taken)).toEqual([{ line: '2026-01 by 2026-01' }, { line: '2026-02 by 2026-02' }]);
+  });
+
+  it('F269 that comes late pays nothing of a month whose own day is to come', async () => {
+    await earn('2026-01', 1_000);
+    await earn('2026-02', 2_000);
+    await fixture.runDue(); // 2 March
+    expect(await fixture.payouts()).toMatchObject([{ period: '2026-01', status: 'paid', net_cents: '1000' }]);
+    expect(await fixture.balance('builder_payable', ada)).toBe('-20000000');
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{}, { period: '2026-02', status: 'paid', net_cents: '2000' }]);
+  });
+
+  it('F269 that was passed over, and is below a dollar, leaves its money to the next one', async () => {
+    await earn('2026-01', 99);
+    await earn('2026-02', 51);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{ period: '2026-02', status: 'paid', net_cents: '150' }]);
+  });
+
+  it('F269 F115 tries a failed payout again without the money of a later month', async () => {
+    await earn('2026-01', 1_000);
+    await earn('2026-02', 2_000);
+    await scriptFailure('decline');
+    await fixture.runDue(); // 2 March
+    await fixture.refund({ consumerId: bob, period: '2026-01', cents: 400n });
+    await fixture.refund({ consumerId: bob, period: '2026-02', cents: 500n });
+    fixture.clock.advance(hourMs);
+    await fixture.runDue();
+    expect(await fixture.payouts()).toMatchObject([{ period: '2026-01', status: 'paid', net_cents: '600' }]);
+    await fixture.reachPayoutDay('2026-02');
+    expect(await fixture.payouts()).toMatchObject([{}, { period: '2026-02', status: 'paid', net_cents: '1500' }]);
+  });
+
   it('leaves what is not collected yet to the next payout', async () => {
     await earn('2026-01', 1_000);
     await earn('2026-02', 2_000, { isPaid: false });

@@ -8,11 +8,17 @@ const longestMs = dayMs;
 
 /**
  * Builders who are owed what can be paid, with a failed payout that nothing keeps from being tried: an account takes it, no
- * transfer of the builder is on its way, and none was refused within the longest wait.
+ * transfer of the builder is on its way, and none was refused within the longest wait. Money of months whose payout days are
+ * to come waits for those.
  */
 const text = `
-select owner_id as builder_id, -balance_micros as micros from billing.ledger_account l
-where kind = 'builder_payable' and balance_micros <= -$2::numeric
+with last_day as (select max(period) as period from billing.payout_day), payable as (
+  select owner_id, -balance_micros - coalesce((select sum(u.earning_micros) from billing.unpaid_earning u, last_day
+    where u.builder_id = owner_id and u.period > last_day.period), 0) as micros
+  from billing.ledger_account where kind = 'builder_payable'
+)
+select owner_id as builder_id, micros from payable
+where micros >= $2::numeric
   and exists (select from billing.payout where builder_id = owner_id and status = 'failed')
   and exists (select from billing.connected_account where account_id = owner_id and payouts_enabled and disconnected_at is null)
   and not exists (
