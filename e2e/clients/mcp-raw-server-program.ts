@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 /**
  * A server over stdio by no SDK. What its tool does is said by the city: it answers at once, or when three calls wait
  * ("together"), when the call is given up ("in spite": with a result; "obedient": with an error), or when its client has
- * hung up ("late").
+ * hung up ("late"). The answer "large" has 12 MiB.
  */
 interface Message {
   readonly id?: unknown;
@@ -21,6 +21,7 @@ function call(id: unknown, city: string): void {
   cities.set(id, city);
   if (city === 'late') late.push(id);
   else if (city === 'together') together.push(id);
+  else if (city === 'large') give(id, 'x'.repeat(12 * 1024 * 1024));
   else if (city !== 'in spite' && city !== 'obedient') give(id, city);
   if (together.length < 3) return;
   for (const waiting of together.splice(0)) give(waiting, city);

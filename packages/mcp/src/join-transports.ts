@@ -1,7 +1,7 @@
-import { readAgreedVersion, toError, type JsonRpcMessage } from './json-rpc.ts';
+import { createToServer } from './create-to-server.ts';
+import { readAgreedVersion, type JsonRpcMessage } from './json-rpc.ts';
 import type { MeteringPorts } from './meter-handlers.ts';
-import { createMeteredConnection, type ConnectionPorts } from './metered-connection.ts';
-import type { Ran } from './metering.ts';
+import { createMeteredConnection } from './metered-connection.ts';
 import { stdioKey } from './stdio-key.ts';
 
 /** The part of a transport that the proxy uses. The transports of both generations of the MCP SDK have it. */
@@ -13,6 +13,7 @@ export interface JoinedTransport {
   // oxlint-disable-next-line typescript/no-explicit-any
   onmessage?: ((message: any, extra?: any) => void) | undefined;
   onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
   close(): Promise<void>;
   /** Of a transport over HTTP, which names the version in a header of each request. */
   setProtocolVersion?(version: string): void;
@@ -51,6 +52,8 @@ export async function joinTransports(
     toServer: createToServer(far, ports.onError),
     toClient: async (message) => void (isNearOpen && (await near.send(message, { relatedRequestId: message.id }))),
   });
+  far.onerror = (error) => void (isTooLarge(error) && ports.onError(tooLarge('the server', error)));
+  near.onerror = (error) => void (isTooLarge(error) && ports.onError(tooLarge('the client', error)));
   far.onmessage = (message: JsonRpcMessage) => {
     const version = readAgreedVersion(message);
     if (version !== undefined) far.setProtocolVersion?.(version);
@@ -66,17 +69,12 @@ export async function joinTransports(
   return first;
 }
 
-/** A request that did not reach the server gets an answer, so that the client does not wait for ever. */
-function createToServer(far: JoinedTransport, onError: (error: unknown) => void): ConnectionPorts['toServer'] {
-  return async function toServer(message, lose): Promise<Ran | undefined> {
-    try {
-      await far.send(message, lose && { onRequestStreamEnd: lose });
-      return undefined;
-    } catch (error) {
-      onError(error);
-      const isRequest = message.method !== undefined && message.id !== undefined;
-      const answer = { code: -32_603, message: 'The server behind the proxy could not be reached.' };
-      return isRequest ? { response: toError(answer) } : undefined;
-    }
-  };
+/** So the SDKs' buffers say it, before they close. */
+function isTooLarge({ message }: Error): boolean {
+  return message.startsWith('ReadBuffer exceeded maximum size');
+}
+
+function tooLarge(side: string, cause: Error): Error {
+  const message = `a message of ${side} is larger than this proxy takes, so the session ends: raise --max-message-mib`;
+  return new Error(message, { cause });
 }

@@ -10,9 +10,14 @@ export type Upstream =
   | { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
   | { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
 
+/** The SDK's own 10 MiB end a session that works without the proxy. */
+const messageBytesMaxDefault = 256 * 1024 * 1024;
+
 export interface ProxyOptions {
   readonly upstream: Upstream;
   readonly ports: MeteringPorts;
+  /** The most bytes of one message over stdio, either way. Default: 256 MiB. */
+  readonly messageBytesMax?: number | undefined;
   /** Hangs up as the client would. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,17 +26,24 @@ export interface ProxyOptions {
  * Meters a server over this process's standard input and output. Resolves with the side that hung up first, and rejects
  * if the server cannot be started.
  */
-export async function runProxy({ upstream, ports, signal }: ProxyOptions): Promise<Ended> {
-  const near = new StdioServerTransport();
+export async function runProxy(options: ProxyOptions): Promise<Ended> {
+  const { upstream, ports, messageBytesMax = messageBytesMaxDefault, signal } = options;
+  const near = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: messageBytesMax });
   signal?.addEventListener('abort', () => void near.close());
-  return joinTransports(near as JoinedTransport, openUpstream(upstream), ports);
+  return joinTransports(near as JoinedTransport, openUpstream(upstream, messageBytesMax), ports);
 }
 
-function openUpstream(upstream: Upstream): JoinedTransport {
+function openUpstream(upstream: Upstream, maxBufferSize: number): JoinedTransport {
   if ('url' in upstream) {
     const requestInit = { headers: { ...upstream.headers } };
     return new StreamableHTTPClientTransport(upstream.url, { requestInit }) as JoinedTransport;
   }
   const { command, args, env } = upstream;
-  return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: 'inherit' }) as JoinedTransport;
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...env },
+    stderr: 'inherit',
+    maxBufferSize,
+  }) as JoinedTransport;
 }

@@ -14,6 +14,7 @@ interface ProxyFlags {
   readonly requirePass?: boolean;
   readonly gate?: boolean;
   readonly spool?: string;
+  readonly maxMessageMib: string;
 }
 
 const closeTimeoutMs = 5_000;
@@ -44,6 +45,7 @@ export function addMcpProxy(program: Command, context: Context): void {
     .option('--require-pass', 'refuse calls without a live pass that allows the tool')
     .option('--gate', 'hold the money of each call before it runs: refuse calls that a spending cap has no room for')
     .option('--spool <dir>', 'where events wait to be sent; default: in your settings folder')
+    .option('--max-message-mib <number>', 'the most MiB of one message over standard input and output', '256')
     .addHelpText('after', help)
     .action(async (server: readonly string[], flags: ProxyFlags) => {
       const ended = await meterUpstream(context, toUpstream(server, flags.header, context.environment), flags);
@@ -54,6 +56,7 @@ export function addMcpProxy(program: Command, context: Context): void {
 async function meterUpstream({ session, environment }: Context, upstream: Upstream, flags: ProxyFlags) {
   const tollgate = longLivedClient(session.client(), environment['TOLLGATE_API_KEY']);
   const tool = toTools(flags.tool);
+  const messageBytesMax = toBytes(flags.maxMessageMib);
   const mistake = await findBuildersMistake(tollgate, toSlugs(flags.tool));
   if (mistake !== undefined) throw new Error(mistake);
   const dir = flags.spool ?? join(settingsFolder(environment), 'spool');
@@ -69,7 +72,7 @@ async function meterUpstream({ session, environment }: Context, upstream: Upstre
     const calls = createCalls({ tollgate, meter, requirePass: flags.requirePass, gate: flags.gate, onError: warn });
     const ownKey = environment['TOLLGATE_KEY'] || undefined; // an empty variable is none
     const ports = createMeteringPorts({ tollgate, calls, tool, ownKey, onError: warn });
-    return await runProxy({ upstream, ports, signal: stopped.signal });
+    return await runProxy({ upstream, ports, messageBytesMax, signal: stopped.signal });
   } finally {
     await meter.close({ timeoutMs: closeTimeoutMs });
   }
@@ -89,6 +92,11 @@ export function toTools(words: readonly string[]): string | ((name: string) => s
   if (pairs.length === 1 && pairs[0]?.length === 1) return slug;
   const slugs = new Map(pairs.map(([name = '', to]) => [name, to ?? unpaired(name)]));
   return (name) => slugs.get(name);
+}
+
+function toBytes(mib: string): number {
+  if (!/^[1-9][0-9]{0,4}$/.test(mib)) throw new Error(`--max-message-mib wants whole MiB from 1 to 99999, not ${mib}`);
+  return Number(mib) * 1024 * 1024;
 }
 
 function toSlugs(words: readonly string[]): string[] {
