@@ -21,10 +21,13 @@ export async function drawPages(pages: readonly (readonly Mark[])[], drawing: Dr
   const isWhole = new Promise<void>((resolve, reject) => document.on('end', resolve).on('error', reject));
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   for (const name of fontsOf(pages)) document.registerFont(name, fonts.bytesOf(name));
+  const root = document.struct('Document');
+  document.addStructure(root);
   for (const marks of pages) {
     document.addPage();
-    for (const mark of marks) drawMark(document, mark);
+    for (const group of toGroups(marks)) drawTagged(document, root, group);
   }
+  root.end();
   document.end();
   await isWhole;
   return Buffer.concat(chunks);
@@ -40,7 +43,10 @@ function createDocument({ title, subject, createdAtMs, changedAtMs }: Drawing): 
     size: 'A4',
     margin: 0, // the layout has placed all text already
     autoFirstPage: false,
+    // What an archive may keep for decades: fonts and colours are in the file.
+    subset: 'PDF/A-3b',
     pdfVersion: '1.7',
+    tagged: true, // a screen reader reads the texts in their order
     lang: 'en',
     displayTitle: true,
     font: '', // loads no font of pdfkit's own
@@ -53,6 +59,29 @@ function createDocument({ title, subject, createdAtMs, changedAtMs }: Drawing): 
       ModDate: new Date(changedAtMs),
     },
   });
+}
+
+/** Texts that follow each other, such as those of a row, or boxes and lines. */
+function toGroups(marks: readonly Mark[]): Mark[][] {
+  const groups: Mark[][] = [];
+  for (const mark of marks) {
+    const last = groups.at(-1);
+    if (last !== undefined && (last[0]?.kind === 'text') === (mark.kind === 'text')) last.push(mark);
+    else groups.push([mark]);
+  }
+  return groups;
+}
+
+/** Texts are paragraphs of the document. Boxes and lines mean nothing to who reads by ear. */
+function drawTagged(document: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, group: readonly Mark[]): void {
+  const draw = () => group.forEach((mark) => drawMark(document, mark));
+  if (group[0]?.kind === 'text') {
+    root.add(document.struct('P', {}, draw));
+    return;
+  }
+  document.markContent('Artifact');
+  draw();
+  document.endMarkedContent();
 }
 
 function drawMark(document: PDFKit.PDFDocument, mark: Mark): void {

@@ -8,8 +8,8 @@ import { codePointOf, isEmoji, isNoto, type FontName } from './text-runs.ts';
 
 export interface Fonts {
   /**
-   * Reads the Noto files for a document with these texts. Other characters of Noto are drawn as boxes, and so are those
-   * beyond the first thousand different ones: each takes a millisecond to embed.
+   * Reads the Noto files for a document with these texts. Other characters of Noto are drawn as U+FFFD, and so are
+   * those beyond the first thousand different ones: each takes a millisecond to embed.
    */
   readFor(text: string): Promise<void>;
   bytesOf(name: FontName): Buffer;
@@ -41,28 +41,36 @@ export type ReadFile = (path: string) => Buffer;
 /** Creates the fonts. Each file is read when it is first needed; those of most invoices have 0.7 MB. */
 export function createFonts(readFile: ReadFile = (path) => readFileSync(path)): Fonts {
   const opened = new Map<FontName, OpenFont>();
-  const notoFontOf = createNotoFonts();
+  const notoFontsOf = createNotoFonts();
   const open = (name: FontName) => {
     const known = opened.get(name) ?? openFont(readFile(fileOf(name)));
     opened.set(name, known);
     return known;
   };
   let shown: ReadonlyMap<number, NotoFont> = new Map();
-  function notoFontsIn(text: string): Map<number, NotoFont> {
+  async function findNoto(text: string): Promise<Map<number, NotoFont>> {
     const found = new Map<number, NotoFont>();
     for (const character of new Set(text)) {
-      const name = needsNoto(character, open) ? notoFontOf(codePointOf(character)) : undefined;
-      if (name !== undefined && found.size < notoCharactersMax) found.set(codePointOf(character), name);
+      if (found.size >= notoCharactersMax || !needsNoto(character, open)) continue;
+      const name = await firstWith(codePointOf(character));
+      if (name !== undefined) found.set(codePointOf(character), name);
     }
     return found;
+  }
+
+  /** The first of the files that claim a character and draw it. */
+  async function firstWith(codePoint: number): Promise<NotoFont | undefined> {
+    for (const name of notoFontsOf(codePoint)) {
+      if (!opened.has(name)) opened.set(name, openFont(await unpack(readFile(notoFileOf(name)))));
+      if (open(name).font.hasGlyphForCodePoint(codePoint)) return name;
+    }
+    return undefined;
   }
   return {
     bytesOf: (name) => open(name).bytes,
     hasGlyph: (name, codePoint) => open(name).font.hasGlyphForCodePoint(codePoint),
     async readFor(text) {
-      shown = notoFontsIn(text);
-      for (const name of new Set(shown.values()))
-        if (!opened.has(name)) opened.set(name, openFont(await unpack(readFile(notoFileOf(name)))));
+      shown = await findNoto(text);
     },
     notoFontOf: (codePoint) => shown.get(codePoint),
     widthOf(name, text) {

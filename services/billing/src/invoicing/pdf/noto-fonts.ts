@@ -23,14 +23,15 @@ interface CharacterRange {
 }
 
 /**
- * Finds the file for a character that no other font has: Chinese, Japanese, Korean and emoji. Each font is cut into about
- * a hundred files of 40 kB, so a name in Chinese reads two or three of them. The lists of characters are read on first use.
+ * Finds the files that claim a character which no other font has: Chinese, Japanese, Korean and emoji. Each font is cut into
+ * about a hundred files of 40 kB, so a name in Chinese reads two or three of them. The lists of characters are read on first
+ * use. A claim may be wrong: noto-sans-sc lists Korean syllables that its file does not draw.
  */
 export function createNotoFonts() {
   let known: readonly CharacterRange[] | undefined;
-  return function notoFontOf(codePoint: number): NotoFont | undefined {
+  return function notoFontsOf(codePoint: number): NotoFont[] {
     known ??= families.flatMap(readRanges);
-    return known.find(({ first, last }) => first <= codePoint && codePoint <= last)?.font;
+    return known.filter(({ first, last }) => first <= codePoint && codePoint <= last).map(({ font }) => font);
   };
 }
 

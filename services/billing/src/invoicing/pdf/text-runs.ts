@@ -21,8 +21,8 @@ export interface RunFonts {
 
 /**
  * Cuts text where its font changes: Inter for every character it has, DejaVu for those that only DejaVu has (Hebrew,
- * Arabic, Georgian, symbols), Noto for Chinese, Japanese, Korean and emoji. A character that none has stays in Inter,
- * which draws a box.
+ * Arabic, Georgian, symbols), Noto for Chinese, Japanese, Korean and emoji. A character that none has
+ * becomes U+FFFD: an archive's PDF may not show the glyph of a missing character.
  *
  * Spaces and marks stay in the run around them. So a phrase from right to left is one run, and is set from right to
  * left.
@@ -32,9 +32,10 @@ export function toTextRuns(text: string, fonts: RunFonts): TextRun[] {
   for (const character of text) {
     const last = runs.at(-1);
     const isBound = last && isNeutral.test(character) && fonts.hasGlyph(last.font, codePointOf(character));
-    const font = isBound ? last.font : fontOf(character, fonts);
-    if (last?.font === font) last.text += character;
-    else runs.push({ font, text: character });
+    const found = isBound ? last.font : fontOf(character, fonts);
+    const [font, shown] = found === undefined ? ['fallback' as const, missing] : [found, character];
+    if (last?.font === font) last.text += shown;
+    else runs.push({ font, text: shown });
   }
   return runs;
 }
@@ -49,13 +50,15 @@ export function toPrintable(text: string): string {
 
 const isNeutral = /^[\s\p{M}\u200c\u200d]$/u;
 
-function fontOf(character: string, { weight, hasGlyph, notoFontOf }: RunFonts): FontName {
+const missing = '\ufffd';
+
+function fontOf(character: string, { weight, hasGlyph, notoFontOf }: RunFonts): FontName | undefined {
   const codePoint = codePointOf(character);
   if (hasGlyph(weight, codePoint)) return weight;
   // DejaVu has some emoji of another look, and cannot join them.
   const noto = isEmoji.test(character) ? notoFontOf(codePoint) : undefined;
   if (noto !== undefined) return noto;
-  return hasGlyph('fallback', codePoint) ? 'fallback' : (notoFontOf(codePoint) ?? weight);
+  return hasGlyph('fallback', codePoint) ? 'fallback' : notoFontOf(codePoint);
 }
 
 export const isEmoji = /^\p{Emoji_Presentation}$/u;
