@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { workspacePackages } from './release/workspace-packages.ts';
+import { readInstalledManifest, workspacePackages, type Manifest as Packed } from './release/workspace-packages.ts';
 
 export interface ShippedPackage {
   readonly name: string;
@@ -12,16 +12,12 @@ export interface ShippedPackage {
   readonly kilobytes: number;
 }
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
+interface Manifest extends Packed {
   readonly license?: string;
   /** What old manifests have in place of `license`. */
   readonly licenses?: readonly { readonly type: string }[];
   readonly author?: string | { readonly name?: string };
   readonly os?: readonly string[];
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Their manifests name no licence, or none of SPDX. What their files say was read for the version that is named. */
@@ -41,7 +37,7 @@ const neverShipped = '@tollgate/testkit';
 export function shippedPackages(): ShippedPackage[] {
   const waiting = [...workspacePackages().values()]
     .filter(({ manifest }) => manifest.name !== neverShipped)
-    .flatMap(({ path, manifest }) => dependenciesIn(join(path, 'node_modules'), manifest as Manifest));
+    .flatMap(({ path, manifest }) => dependenciesIn(join(path, 'node_modules'), manifest));
   const found = new Set<string>();
   for (const path of waiting) {
     if (found.has(path)) continue;
@@ -97,5 +93,5 @@ function bytesBelow(path: string): number {
 }
 
 function readManifest(path: string): Manifest {
-  return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
+  return readInstalledManifest<Manifest>(path);
 }

@@ -1,6 +1,12 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Manifest, readManifest, repository, workspacePackages } from './workspace-packages.ts';
+import {
+  type Manifest,
+  readInstalledManifest,
+  readManifest,
+  repository,
+  workspacePackages,
+} from './workspace-packages.ts';
 
 const sourceCondition = '@tollgate/source';
 
@@ -55,18 +61,10 @@ function copyTrimmed({ path, manifest }: Part, to: string): Manifest[] {
     const isKept = (file: string): boolean => !dropped.test(file.slice(from.length));
     const target = join(to, 'node_modules', name);
     cpSync(from, target, { recursive: true, filter: isKept });
-    const trimmedManifest = withInstalledDependencies(from);
+    const trimmedManifest = readInstalledManifest(from);
     writeManifest(target, trimmedManifest);
     return [trimmedManifest];
   });
-}
-
-/** A manifest without the dependencies that `.pnpmfile.cjs` takes away, which npm would install. */
-function withInstalledDependencies(path: string): Manifest {
-  const manifest = readManifest(path);
-  const modules = path.slice(0, -manifest.name.length);
-  const installed = Object.entries(manifest.dependencies ?? {}).filter(([name]) => existsSync(join(modules, name)));
-  return { ...manifest, dependencies: Object.fromEntries(installed) };
 }
 
 interface Part {

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 export const repository = new URL('../..', import.meta.url).pathname;
@@ -20,6 +21,17 @@ interface WorkspacePackage {
 
 export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest; // ours, see the interface
+}
+
+interface PnpmHooks {
+  readonly hooks: { readPackage<Read extends Manifest>(manifest: Read): Read };
+}
+
+/** The manifest of an installed package as pnpm reads it: without what `.pnpmfile.cjs` takes away. */
+export function readInstalledManifest<Read extends Manifest>(folder: string): Read {
+  const require = createRequire(import.meta.url);
+  const { hooks } = require('../../.pnpmfile.cjs') as PnpmHooks; // ours, see the file
+  return hooks.readPackage(readManifest(folder) as Read); // a package that npm has packed
 }
 
 /** All packages of the workspace, by name. */
