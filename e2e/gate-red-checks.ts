@@ -188,6 +188,11 @@ export const gateRedChecks: readonly RedCheck[] = [
     red: [{ title: 'is refused once the tool is archived, asked by the builder', because: /[+] +"tool_not_found"/ }],
   },
   {
+    patch: 'gate-window-unheard-of',
+    test: 'services/ingest-gateway/test/gate/changing-windows.int.test.ts',
+    red: [{ title: 'F279 a consumer that keeps changing its windows', because: /[+] +503/ }],
+  },
+  {
     patch: 'gone-pass-is-its-account',
     test: moreTest,
     red: [{ title: 'is refused, and never taken for', because: /Received: 201/ }],

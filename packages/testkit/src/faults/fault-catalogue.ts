@@ -146,6 +146,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F255: 'A pass is charged at most what was held for its call, whoever took the cheap part of a price before it.',
   F256: 'Calls from before the first cap of an account, which nobody held, leave no room that its later calls then lack.',
   F249: 'A gateway whose clock is ahead or behind passes no cap, frees no money, and captures nothing that is free again.',
+  F279: 'A consumer that keeps changing the windows of its budget and its passes refuses no call, of its own or of others.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',
   F111: 'A consumer whose invoice cannot be made is set aside and tried again; all others are invoiced.',

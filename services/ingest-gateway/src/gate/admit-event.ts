@@ -151,6 +151,7 @@ function toWish(
     callCount: 1,
     micros: bound,
     caps,
+    between,
     ...wishOfLines({ tool, call: { ...call, kind: 'known' }, eachMicros: bound, caps, pass }),
     isPastDue: pastDueAccounts.has(consumerId),
     state: 'captured',

@@ -105,6 +105,7 @@ function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): 
     caps,
     lines,
     perCallMaxMicros,
+    between: { fromMs: askedAtMs, toMs: expiresAtMs },
     isPastDue,
     state: 'open',
     bodyHash: key === undefined ? undefined : requestHashOf(asked, payer),

@@ -8,14 +8,14 @@ import {
   type Budget,
 } from './sql-budget.ts';
 import { lockCapsOf } from './sql-cap-state.ts';
-import { skipSettlement } from '../passes/skip-settlement.ts';
+import { lockSettlement } from '../passes/lock-settlement.ts';
 import { windowAt } from '../passes/spending-window.ts';
 
 /** Sets or removes a budget. The rows of its caps change with it, so a raised cap counts at once at every gateway. */
 export function changeBudget(database: Database, budget: Omit<Budget, 'changedSeq'>): Promise<void> {
   const { accountId, amountMicros, window, changedAtMs } = budget;
   return database.transaction(async (tx) => {
-    await skipSettlement(tx, accountId);
+    await lockSettlement(tx, accountId);
     await lockCapsOf(tx, [accountId]);
     const before = await findBudget(tx, accountId);
     await putBudget(tx, budget);

@@ -1,16 +1,11 @@
 import type { Database } from '@tollgate/database/database';
-import { isAppError, type AppError } from '@tollgate/kernel/app-error';
-import type { Clock } from '@tollgate/kernel/clock';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { AppError } from '@tollgate/kernel/app-error';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
-import type { FillBalances } from './balance-caps.ts';
 import { createCaptureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
 import type { HoldDecision } from './decide-holds.ts';
-import { capKeyOf, type HoldWish } from './hold.ts';
-import { lineKeyOf } from './lines.ts';
+import type { HoldWish } from './hold.ts';
 import { undecided } from './refusals.ts';
-import type { SettleAccounts } from './settle-accounts.ts';
-import { settleInParts } from './settle-in-parts.ts';
+import { settleAndTake, type SettleAndTakeDeps } from './settle-and-take.ts';
 import { takeHolds } from './take-holds.ts';
 
 /** Decides about money before it is spent. Each call is answered once, also when PostgreSQL is away. */
@@ -27,20 +22,17 @@ export interface Unavailable {
   readonly error: AppError;
 }
 
-export interface GateDeps {
+export interface GateDeps extends SettleAndTakeDeps {
   readonly database: Database;
-  readonly settleAccounts: SettleAccounts;
-  readonly fillBalances: FillBalances;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 const batchLimits = { batchItemsMax: 1_000, batchBytesMax: Number.MAX_SAFE_INTEGER, sizeOf: () => 1 };
 const takingLanes = 2;
 /** Of a lane. A batch costs some 1.5 ms of CPU besides its wishes, so below full load fewer of them leave more for the rest. */
 const batchEveryMs = 8;
-/** A row may be missing again after it was made: its budget changed meanwhile. */
-export const attemptsMax = 3;
+const cannotDecide = 'the gate cannot decide now, its callers get 503';
+/** A row may be missing again after it was made, or another gateway settles the account at the same moment. */
+export const attemptsMax = 10;
 
 interface Taking {
   readonly wish: HoldWish;
@@ -56,7 +48,8 @@ interface Capturing {
  * Decides in micro-batches: one transaction for all that wait. Wishes have two lanes, by account: while PostgreSQL commits
  * the batch of one, the other gathers. No lock of one lane is of the other's accounts.
  */
-export function createGate({ database, settleAccounts, fillBalances, clock, log }: GateDeps): Gate {
+export function createGate(deps: GateDeps): Gate {
+  const { database, log } = deps;
   const lanes = Array.from({ length: takingLanes }, () =>
     createMicroBatcher<Taking>({
       ...batchLimits,
@@ -79,33 +72,24 @@ export function createGate({ database, settleAccounts, fillBalances, clock, log 
 
   async function takeAll(items: readonly Taking[]): Promise<HoldAnswer[]> {
     const answers = new Map<Taking, HoldAnswer>();
-    for (let attempt = 1; answers.size < items.length && attempt <= attemptsMax; attempt += 1) {
-      const open = items.filter((item) => !answers.has(item));
-      if (attempt > 1) await makeRows(open);
-      const decisions = await takeHolds(
-        database,
-        open.map(({ wish }) => wish),
-        fillBalances,
-      );
-      open.forEach((item, index) => {
+    const rowless: Taking[] = [];
+    const onTaken = (askers: readonly Taking[], decisions: readonly HoldDecision[]) =>
+      askers.forEach((asker, index) => {
         const decision = decisions[index];
-        if (decision !== undefined && decision.kind !== 'no_row') answers.set(item, decision);
+        if (decision === undefined || decision.kind === 'no_row') rowless.push(asker);
+        else answers.set(asker, decision);
       });
+    const wishes = items.map(({ wish }) => wish);
+    onTaken(items, await takeHolds(database, wishes, deps.fillBalances));
+    let cause: unknown;
+    try {
+      for (let attempt = 2; rowless.length > 0 && attempt <= attemptsMax; attempt += 1)
+        await settleAndTake(deps, rowless.splice(0), { anyWindow: attempt > 2, onTaken });
+    } catch (error) {
+      cause = error; // those who have an answer have their holds too, whatever becomes of the others
+      log.warn({ err: error, calls: items.length - answers.size }, cannotDecide);
     }
-    return items.map((item) => answers.get(item) ?? unavailable(undefined));
-  }
-
-  /** A settlement makes the rows, since it knows what is spent. */
-  async function makeRows(items: readonly Taking[]): Promise<void> {
-    const byAccount = Map.groupBy(items, ({ wish }) => wish.accountId);
-    const accounts = [...byAccount].map(([accountId, ofAccount]) => {
-      const wished = new Map(ofAccount.flatMap(({ wish }) => wish.caps).map((cap) => [capKeyOf(cap), cap]));
-      const lines = ofAccount
-        .flatMap(({ wish }) => wish.lines?.each ?? [])
-        .map((line) => [lineKeyOf(line), line] as const);
-      return { accountId, wished: [...wished.values()], wishedLines: [...new Map(lines).values()] };
-    });
-    await settleInParts({ settleAccounts, log, triesEach: isDefect }, accounts, clock.now());
+    return items.map((item) => answers.get(item) ?? unavailable(cause));
   }
 
   async function answerAll<Answer>(
@@ -116,16 +100,11 @@ export function createGate({ database, settleAccounts, fillBalances, clock, log 
     try {
       answers = await decide();
     } catch (error) {
-      log.warn({ err: error, calls: items.length }, 'the gate cannot decide now, its callers get 503');
+      log.warn({ err: error, calls: items.length }, cannotDecide);
       answers = items.map(() => unavailable(error));
     }
     items.forEach(({ onDecision }, index) => onDecision(answers[index] ?? unavailable(undefined)));
   }
-}
-
-/** Not PostgreSQL being away: then nobody waits until each account has been tried. */
-function isDefect(error: unknown): boolean {
-  return !isAppError(error, 'unavailable');
 }
 
 /** By the last digit of a random id. */

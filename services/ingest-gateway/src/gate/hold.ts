@@ -38,6 +38,8 @@ export interface HoldWish {
   readonly lines: CallLines | undefined;
   /** The most that a call may come to; undefined: it was compared already. */
   readonly perCallMaxMicros: Micros | undefined;
+  /** The call happens between these moments, both included. */
+  readonly between: { readonly fromMs: number; readonly toMs: number };
   /** The gateway has heard that the account is past due. Whether it still is, is read at the decision. */
   readonly isPastDue: boolean;
   /** `captured`: its event goes into the log at once. */
@@ -49,7 +51,10 @@ export interface HoldWish {
 }
 
 /** A hold as it is stored. An authorization for several calls is a book. Its captured calls have rows of their own. */
-export interface Hold extends Omit<HoldWish, 'caps' | 'isPastDue' | 'lines' | 'perCallMaxMicros' | 'state'> {
+export interface Hold extends Omit<
+  HoldWish,
+  'between' | 'caps' | 'isPastDue' | 'lines' | 'perCallMaxMicros' | 'state'
+> {
   /** The caps that hold its `micros`. */
   readonly capIds: readonly bigint[];
   /** The lines that it stands in: the caps that cover them hold what the lines can come to, and are not in `capIds`. */

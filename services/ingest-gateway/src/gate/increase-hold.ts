@@ -2,6 +2,7 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Tool } from '../tools/tool.ts';
+import { capsOfAnyWindow } from './account-caps.ts';
 import type { FillBalances } from './balance-caps.ts';
 import { askerIdOf, type Asker } from './find-payer.ts';
 import { attemptsMax } from './gate.ts';
@@ -12,7 +13,7 @@ import { callTooDear, undecided } from './refusals.ts';
 import { hasRoomFor, roomOf, type Room } from './room.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
 import { capChangesOf, changeLines } from './change-lines.ts';
-import { coversLines, isCapOfHold, lastEndOf } from './lines.ts';
+import { coversLines, isAnyPartOfLine, isCapOfHold, lastEndOf } from './lines.ts';
 import { callOf, moveLines, type MovedLines } from './move-lines.ts';
 import { openCallsOf } from './release-hold.ts';
 import type { AccountToSettle } from './read-settlement-facts.ts';
@@ -40,6 +41,8 @@ export type IncreaseDecision =
   | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
   | { readonly kind: 'absent' | 'not_open' | 'past_due' };
 
+type Lacking = Pick<NoRow, 'wished' | 'wishedLines'> & { readonly nowMs: number };
+
 /** A cap that a new call must fit into, or a line, has no row. A settlement makes it, and puts the hold there. */
 interface NoRow extends Required<AccountToSettle> {
   readonly kind: 'no_row';
@@ -47,19 +50,22 @@ interface NoRow extends Required<AccountToSettle> {
 
 /**
  * Holds more for an open authorization, if a new one for it would be held at this moment. Throws what that would be refused
- * with, and `unavailable` if its caps keep changing.
+ * with, and `unavailable` if other gateways settle its account all the time. Where rows lack, it is decided in the transaction
+ * of the settlement that makes them: before anybody can change the caps again.
  */
 export async function increaseHold(
   database: Database,
   increase: Increase,
   deps: IncreaseDeps,
 ): Promise<IncreaseDecision> {
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const decision = await database.transaction((tx) => decideAndRaise(tx, increase, deps));
-    if (decision.kind !== 'no_row') return decision;
-    await deps.settleAccounts([decision], increase.nowMs);
+  let decision = await database.transaction((tx) => decideAndRaise(tx, increase, deps));
+  for (let attempt = 2; decision.kind === 'no_row' && attempt <= attemptsMax; attempt += 1) {
+    await deps.settleAccounts([decision], increase.nowMs, async (tx) => {
+      decision = await decideAndRaise(tx, increase, deps);
+    });
   }
-  throw undecided();
+  if (decision.kind === 'no_row') throw undecided();
+  return decision;
 }
 
 /** The hold is locked before its lines and caps, as everywhere. */
@@ -86,8 +92,7 @@ async function raiseOpen(
   const call = await judgeMore(tx, { hold: wanted, increase, readStanding });
   const moved = await moveLines(tx, { hold, wanted, tool: call.tool });
   const wished = call.caps;
-  if (moved.kind === 'no_row')
-    return { kind: 'no_row', accountId: hold.accountId, wished, wishedLines: moved.wishedLines };
+  if (moved.kind === 'no_row') return noRow(hold, { wished, wishedLines: moved.wishedLines, nowMs });
   const eachMicros = eachOf(call, moved);
   requireCheap(call, eachMicros, pays(asker, hold));
   const raised = raise({ ...wanted, lineKeys: moved.lineKeys }, eachMicros, openCalls);
@@ -97,10 +102,16 @@ async function raiseOpen(
   return holdMore(tx, { hold, raised, moreMicros, wished: isMore ? wished : [], lines: moved, nowMs, fillBalances });
 }
 
+/** The windows may change before the rows are made. */
+function noRow({ accountId, passId, expiresAtMs }: Hold, { wished: caps, wishedLines, nowMs }: Lacking): NoRow {
+  const between = { fromMs: nowMs, toMs: expiresAtMs };
+  const wished = capsOfAnyWindow({ accountId, passId, caps, between });
+  return { kind: 'no_row', accountId, wished, wishedLines };
+}
+
 /** A cap of a part of a line needs what a call can come to wherever it is counted. */
 function eachOf({ eachMicros, caps }: JudgedCall, { lineKeys, inLineMicros }: MovedLines): Micros {
-  const isPartOfLine = caps.some((cap) => cap.scope === 'account' && !coversLines(cap));
-  return lineKeys.length === 0 || isPartOfLine ? eachMicros : inLineMicros;
+  return lineKeys.length === 0 || isAnyPartOfLine(caps) ? eachMicros : inLineMicros;
 }
 
 function requireCheap({ perCallMaxMicros: maxMicros }: JudgedCall, neededMicros: Micros, isPayer: boolean): void {
@@ -120,7 +131,7 @@ interface Raising extends Pick<IncreaseDeps, 'fillBalances'> {
 async function holdMore(tx: Transaction, raising: Raising): Promise<IncreaseDecision | NoRow> {
   const { hold, raised, wished, lines, nowMs, fillBalances } = raising;
   const locked = await lockCapsOfHold(tx, raised, wished);
-  if (lacks(locked, wished)) return { kind: 'no_row', accountId: hold.accountId, wished, wishedLines: [] };
+  if (lacks(locked, wished)) return noRow(hold, { wished, wishedLines: [], nowMs });
   const wishedKeys = new Set(wished.map(capKeyOf));
   const filled = await fillBalances(tx, locked, { atMs: nowMs, untilMs: () => lastEndOf({ ...raised, nowMs }) });
   const caps = filled.filter((cap) => isCapOfHold(cap, raised) || wishedKeys.has(capKeyOf(cap)));

@@ -60,8 +60,7 @@ export function wishOfLines(wish: WishOfLines): Pick<HoldWish, 'lines' | 'perCal
   const { tool, call, eachMicros, caps, pass } = wish;
   const maxMicros = pass?.perCallMaxMicros;
   const perCallMaxMicros = maxMicros !== undefined && eachMicros > maxMicros ? maxMicros : undefined;
-  const isPartOfLine = caps.some((cap) => cap.scope === 'account' && !coversLines(cap));
-  const isOfUse = eachMicros > 0n && !isPartOfLine && (caps.length > 0 || perCallMaxMicros !== undefined);
+  const isOfUse = eachMicros > 0n && !isAnyPartOfLine(caps) && (caps.length > 0 || perCallMaxMicros !== undefined);
   return { lines: isOfUse ? linesOf(tool, call) : undefined, perCallMaxMicros };
 }
 
@@ -120,6 +119,11 @@ export function coversLines({ scope, startMs, endMs }: CapWish): boolean {
   return (
     scope === 'balance' || (scope === 'account' && endMs === periodBounds(periodOf(startMs)).end && isMonth(startMs))
   );
+}
+
+/** Whether one of the caps is a day of an account: calls that must fit into it stand in no line. */
+export function isAnyPartOfLine(caps: readonly CapWish[]): boolean {
+  return caps.some((cap) => cap.scope === 'account' && !coversLines(cap));
 }
 
 function isMonth(startMs: number): boolean {

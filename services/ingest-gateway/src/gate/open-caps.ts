@@ -1,6 +1,6 @@
 import { alertsDefault } from '@tollgate/contracts/budget';
 import type { Transaction } from '@tollgate/database/database';
-import { sumMicros } from '@tollgate/kernel/money';
+import { sumMicros, type Micros } from '@tollgate/kernel/money';
 import { capKeyOf, type CapState, type CapWish, type Hold } from './hold.ts';
 import { coversLine, coversLines, type Line } from './lines.ts';
 import type { SettlementPlan } from './plan-settlement.ts';
@@ -35,7 +35,9 @@ export async function openCaps(tx: Transaction, plan: SettlementPlan, query: Ope
   for (const cap of missing) {
     const limit = await limitOf(tx, cap, query.accountId);
     if (cap.scope === 'balance' && limit !== undefined) await dropBalanceCaps(tx, query.accountId);
-    if (limit !== undefined) await openCap(tx, cap, { ...query, plan, limit, live: live.filter(isHeldBy(cap)) });
+    const spentMicros = plan.firstSpentOf(cap);
+    if (limit !== undefined && spentMicros !== undefined)
+      await openCap(tx, cap, { ...query, spentMicros, limit, live: live.filter(isHeldBy(cap)) });
   }
 }
 
@@ -75,16 +77,17 @@ interface Limit {
 
 interface Opening {
   readonly accountId: string;
-  readonly plan: SettlementPlan;
+  readonly spentMicros: Micros;
   readonly limit: Limit;
   readonly live: readonly Hold[];
   readonly lines: readonly Line[];
 }
 
-async function openCap(tx: Transaction, cap: CapWish, { accountId, plan, limit, live, lines }: Opening): Promise<void> {
+async function openCap(tx: Transaction, cap: CapWish, opening: Opening): Promise<void> {
+  const { accountId, spentMicros, limit, live, lines } = opening;
   const covered = lines.filter((line) => coversLine(cap, line));
   const heldMicros = sumMicros([...live.map((hold) => hold.micros), ...covered.map((line) => line.heldMicros)]);
-  const capId = await insertCap(tx, { ...cap, ...limit, accountId, spentMicros: plan.firstSpentOf(cap), heldMicros });
+  const capId = await insertCap(tx, { ...cap, ...limit, accountId, spentMicros, heldMicros });
   if (capId !== undefined)
     await addCapToHolds(
       tx,

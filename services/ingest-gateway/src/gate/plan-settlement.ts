@@ -29,8 +29,8 @@ export interface SettlementPlan {
   spentOf(cap: CapWish): Micros | undefined;
   /** What an account's month rose by without a hold, for the cap of the present day; 0 for others. */
   restOf(cap: CapState): bigint;
-  /** What an account, or a pass, had spent of a window before its cap had a row. */
-  firstSpentOf(cap: CapWish): Micros;
+  /** What an account, or a pass, had spent of a window before its cap had a row. Undefined: the pass had no cap yet. */
+  firstSpentOf(cap: CapWish): Micros | undefined;
 }
 
 /** Pure: the same facts, the same plan. */
@@ -60,7 +60,7 @@ export function planSettlement(facts: SettlementFacts): SettlementPlan {
     },
     firstSpentOf(cap) {
       if (cap.scope === 'balance') return ofAllMonths();
-      if (cap.scope === 'pass') return spentByPass(cap) ?? zeroMicros;
+      if (cap.scope === 'pass') return spentByPass(cap);
       return isMonthOfAccount(cap) ? (monthMicros.get(periodOf(cap.startMs)) ?? zeroMicros) : spentWithin(cap);
     },
   };

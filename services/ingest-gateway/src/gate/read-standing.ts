@@ -21,12 +21,7 @@ export function createReadStanding(rules: CreditRules): ReadStanding {
       readBalanceCaps(tx, accountId, rules),
       findPastDue(tx, rules.refusesPastDue ? [accountId] : []),
     ]);
-    return {
-      isSuspended,
-      isPastDue: pastDue.has(accountId),
-      budget: budget?.amountMicros == null ? undefined : budget,
-      balanceCaps,
-    };
+    return { isSuspended, isPastDue: pastDue.has(accountId), budget, balanceCaps };
   };
 }
 

@@ -31,7 +31,14 @@ import {
 } from './sql-settlement.ts';
 
 /** Settles each of the accounts, or none: it throws if a statement fails. Returns those of which more holds may have expired. */
-export type SettleAccounts = (accounts: readonly AccountToSettle[], nowMs: number) => Promise<readonly string[]>;
+export type SettleAccounts = (
+  accounts: readonly AccountToSettle[],
+  nowMs: number,
+  andThen?: AfterSettling,
+) => Promise<readonly string[]>;
+
+/** Is done in the same transaction: until it ends, nobody changes the caps of those that were settled. */
+export type AfterSettling = (tx: Transaction) => Promise<void>;
 
 /** An account with what its settlement goes by and does. */
 interface Settling {
@@ -40,7 +47,7 @@ interface Settling {
 }
 
 export function createSettleAccounts(database: Database): SettleAccounts {
-  return async function settleAccounts(accounts, nowMs) {
+  return async function settleAccounts(accounts, nowMs, andThen) {
     const { facts, watermarkMs } = await database.transaction((tx) => readFacts(tx, accounts, nowMs), {
       isolation: 'snapshot',
     });
@@ -48,7 +55,9 @@ export function createSettleAccounts(database: Database): SettleAccounts {
     return database.transaction(async (tx) => {
       const advanced = await advanceSettlements(tx, facts);
       const settling = planned.filter(({ facts: { accountId } }) => advanced.has(accountId));
-      return settling.length === 0 ? [] : settle(tx, settling, { nowMs, watermarkMs });
+      const unfinished = settling.length === 0 ? [] : await settle(tx, settling, { nowMs, watermarkMs });
+      await andThen?.(tx);
+      return unfinished;
     });
   };
 }

@@ -1,9 +1,13 @@
 import type { Database, Transaction } from '@tollgate/database/database';
+import { findPass } from '../passes/sql-pass.ts';
+import type { Pass } from '../passes/pass.ts';
+import { accountCaps, passCaps } from './account-caps.ts';
 import type { FillBalances } from './balance-caps.ts';
 import { changeLines } from './change-lines.ts';
 import { decideHolds, type HoldDecision } from './decide-holds.ts';
 import { capKeyOf, type HoldWish } from './hold.ts';
-import { isOpen, lastEndOf, type Line } from './lines.ts';
+import { isAnyPartOfLine, isOpen, lastEndOf, type Line } from './lines.ts';
+import { findBudget, type Budget } from './sql-budget.ts';
 import { lockCaps, lockCapsWithLines } from './sql-cap-state.ts';
 import { findPastDue } from './sql-past-due.ts';
 import { findHolds, putHolds, type HoldToPut } from './sql-hold.ts';
@@ -24,8 +28,41 @@ export function takeHolds(
 }
 
 /**
+ * As `takeHolds`, in a transaction in which nobody changes caps, and by the budgets and passes that are in force in it: a
+ * gateway may not have heard of their last change.
+ */
+export async function takeInForce(
+  tx: Transaction,
+  wishes: readonly HoldWish[],
+  fillBalances: FillBalances,
+): Promise<readonly HoldDecision[]> {
+  return decideAndPut(tx, await Promise.all(wishes.map(inForce(tx))), fillBalances);
+}
+
+function inForce(tx: Transaction): (wish: HoldWish) => Promise<HoldWish> {
+  const budgets = new Map<string, Promise<Budget | undefined>>();
+  const passes = new Map<string, Promise<Pass | undefined>>();
+  return async (wish) => {
+    const { accountId, passId, between } = wish;
+    const budget = await kept(budgets, accountId, () => findBudget(tx, accountId));
+    const pass = passId === null ? undefined : await kept(passes, passId, () => findPass(tx, { passId, accountId }));
+    if (passId !== null && pass === undefined) return wish; // revoked meanwhile: its caps get no row
+    const balance = wish.caps.filter(({ scope }) => scope === 'balance');
+    const caps = [...accountCaps(budget, between), ...passCaps(pass, between), ...balance];
+    return { ...wish, caps, lines: isAnyPartOfLine(caps) ? undefined : wish.lines };
+  };
+}
+
+function kept<Row>(rows: Map<string, Promise<Row>>, id: string, read: () => Promise<Row>): Promise<Row> {
+  const known = rows.get(id) ?? read();
+  rows.set(id, known);
+  return known;
+}
+
+/**
  * Lines are locked before caps: whoever makes a row of a cap has locked the account's lines, so we see the row. Both are locked
- * before holds and balances are read: whoever had the locks before us has stored its holds. Others lock holds before caps. Nobody deadlocks, since the holds that we store are of no other transaction.
+ * before holds and balances are read: whoever had the locks before us has stored its holds. Others lock holds before caps. Nobody
+ * deadlocks, since the holds that we store are of no other transaction.
  */
 async function decideAndPut(
   tx: Transaction,

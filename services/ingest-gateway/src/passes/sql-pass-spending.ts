@@ -2,7 +2,7 @@ import type { Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Pass } from './pass.ts';
-import { skipSettlement } from './skip-settlement.ts';
+import { lockSettlement } from './lock-settlement.ts';
 import { windowAt } from './spending-window.ts';
 
 /** What counted calls of a window came to, and what is held for others. */
@@ -50,7 +50,7 @@ const changeText = `update gate.cap_state set cap_micros = $2 where scope = 'pas
  */
 export async function changePassCap(tx: Transaction, before: Pass, { cap }: Pick<Pass, 'cap'>): Promise<void> {
   const { accountId, passId } = before;
-  await skipSettlement(tx, accountId);
+  await lockSettlement(tx, accountId);
   await tx.query({ name: 'gate.lock_caps_of_pass', text: lockText }, [passId]);
   if (cap === undefined || cap.window !== before.cap?.window)
     await tx.query({ name: 'gate.drop_caps_of_pass', text: dropText }, [passId]);

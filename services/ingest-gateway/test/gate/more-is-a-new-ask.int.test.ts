@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
-import { charging, perCall, putBudget, type TestAuthorization } from '../support/gate/charging.ts';
+import { charging, perMillisecond, putBudget, type TestAuthorization } from '../support/gate/charging.ts';
 import type { TestAccount } from '../support/gateway-under-test.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -11,15 +11,9 @@ let consumer: TestAccount;
 let pass: { readonly id: string; readonly key: string };
 let toolId: string;
 
-const perMs = {
-  ...perCall('0').charges[0],
-  metric: { type: 'duration_ms' },
-  model: { type: 'per_unit', unit_price_usd: '0.01' },
-};
-
 beforeEach(async () => {
   [builder, consumer] = [await gateway.newAccount(), await gateway.newAccount()];
-  toolId = await charging(gateway, { ...perCall('0'), charges: [perMs] }, builder.accountId);
+  toolId = await charging(gateway, perMillisecond('0.01'), builder.accountId);
   const body = { name: 'agent', tools: [toolId], per_call_max_usd: 1_000 };
   pass = (await gateway.send<typeof pass>('POST', '/v1/passes', { token: consumer.token, body })).body;
 });

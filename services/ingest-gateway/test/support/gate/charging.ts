@@ -21,6 +21,11 @@ export function perCall(unit_price_usd: string): Price {
   return { currency: 'usd', charges: [charge], bill_failed_calls: false };
 }
 
+export function perMillisecond(unit_price_usd: string): Price {
+  const price = perCall(unit_price_usd);
+  return { ...price, charges: price.charges.map((charge) => ({ ...charge, metric: { type: 'duration_ms' } })) };
+}
+
 /** A tool with this price, as billing would store it. */
 export async function charging(
   { owner }: GatewayUnderTest,

@@ -127,6 +127,7 @@ export function simulateLines(random: SeededRandom, steps: number): LinesSimulat
       callCount,
       micros: micros(eachMicros * BigInt(callCount)),
       caps: wished,
+      between: { fromMs: nowMs, toMs },
       ...wishOfLines({ tool, call: { ...call, kind: isEvent ? 'known' : 'one' }, eachMicros, caps: wished, pass }),
       isPastDue: false,
       state: isEvent ? 'captured' : 'open',

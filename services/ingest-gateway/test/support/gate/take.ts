@@ -56,6 +56,7 @@ export function wishOf(asking: Asking): HoldWish {
     callCount,
     micros: micros(eachMicros * BigInt(callCount)),
     caps,
+    between: span,
     ...wishOfLines({ tool, call: { ...call, kind }, eachMicros, caps, pass }),
     isPastDue: false,
     state,
