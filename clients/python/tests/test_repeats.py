@@ -75,6 +75,12 @@ def test_a_lost_answer_is_asked_for_again_under_the_same_key(server: Scripted, c
     assert server.keys[0] is not None
 
 
+def test_an_authorization_is_asked_for_again_under_the_one_key_of_its_body(server: Scripted, client: Tollgate) -> None:
+    server.script = [0]
+    client.spending.authorize({"tool_id": "a", "idempotency_key": "mine"})
+    assert server.keys == [None, None]
+
+
 def test_a_request_without_a_key_is_not_sent_twice(server: Scripted, client: Tollgate) -> None:
     server.script = [0]
     with pytest.raises(TollgateError) as caught:

@@ -82,6 +82,15 @@ describe('a request that failed', () => {
     expect(seen[0]?.body).toMatch(/"idempotency_key":"[0-9a-f-]{36}".*"idempotency_key":"mine"/);
   });
 
+  it('asks for an authorization under the one key of its body, the same in every try', async () => {
+    replies = ['close', { status: 201 }, 'close', { status: 201 }];
+    await tollgate.spending.authorize({ tool_id: 'search', idempotency_key: 'mine' }, { idempotencyKey: 'other' });
+    await tollgate.spending.authorize({ tool_id: 'search' });
+    expect(seen.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
+    const keys = seen.map(({ body }) => (JSON.parse(body) as { idempotency_key?: string }).idempotency_key);
+    expect(keys).toEqual(['mine', 'mine', expect.stringMatching(/^[0-9a-f-]{36}$/), keys[2]]);
+  });
+
   it('is deleted if a repeat finds it gone', async () => {
     replies = ['close', problem(404, 'not_found')];
     await expect(tollgate.apiKeys.delete('k')).resolves.toBeUndefined();

@@ -235,8 +235,9 @@ class AsyncSpending(AsyncResource):
     """What may be spent: budgets that are never exceeded, and authorizations of single calls."""
 
     async def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
-        """Holds the most that a call can come to. With an ``idempotency_key`` it is safe to repeat."""
-        return cast("t.Authorization", await self._call("askAuthorization", body=body))
+        """Holds the most that a call can come to. Without ``idempotency_key`` a key is made: a repeat holds it once."""
+        answer = await self._call("askAuthorization", body=with_key(body), is_keyed_by_body=True)
+        return cast("t.Authorization", answer)
 
     async def authorization(self, authorization_id: str) -> t.Authorization:
         return cast("t.Authorization", await self._call("getAuthorization", path={"authorization_id": authorization_id}))

@@ -234,8 +234,9 @@ class Spending(Resource):
     """What may be spent: budgets that are never exceeded, and authorizations of single calls."""
 
     def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
-        """Holds the most that a call can come to. With an ``idempotency_key`` it is safe to repeat."""
-        return cast("t.Authorization", self._call("askAuthorization", body=body))
+        """Holds the most that a call can come to. Without ``idempotency_key`` a key is made: a repeat holds it once."""
+        answer = self._call("askAuthorization", body=with_key(body), is_keyed_by_body=True)
+        return cast("t.Authorization", answer)
 
     def authorization(self, authorization_id: str) -> t.Authorization:
         return cast("t.Authorization", self._call("getAuthorization", path={"authorization_id": authorization_id}))
@@ -408,6 +409,6 @@ class Service(Resource):
         return cast("t.JsonWebKeySet", self._call("getSigningKeys"))
 
 
-def with_key(event: t.Event) -> dict[str, Any]:
-    """The event under a key, so that a repeat is counted once."""
-    return {"idempotency_key": str(uuid.uuid4()), **event}
+def with_key(body: t.Event | t.AuthorizationInput) -> dict[str, Any]:
+    """The body under a key, so that a repeat has no second effect. It is the one key of its call."""
+    return {"idempotency_key": str(uuid.uuid4()), **body}

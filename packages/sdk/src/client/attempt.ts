@@ -31,7 +31,7 @@ export interface Filling {
   readonly body?: object | undefined;
   /** The body, if it is JSON already. */
   readonly text?: string | undefined;
-  /** The body carries the keys of its events, so repeating it is safe. */
+  /** The body carries its key, or those of its events, so repeating it is safe. */
   readonly isKeyedByBody?: boolean;
 }
 

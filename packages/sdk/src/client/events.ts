@@ -2,6 +2,7 @@ import { Listing } from './listing.ts';
 import type { Query, Schemas } from './operation-types.ts';
 import type { CallOptions } from './attempt.ts';
 import type { Call } from './request.ts';
+import { withKey } from './with-key.ts';
 
 /** A call of a tool, as its caller reports it. */
 export type Event = Schemas['Event'];
@@ -25,8 +26,4 @@ export function eventsOf(call: Call) {
     /** Follows an event to its invoice and its payout. */
     trace: (eventId: string, options?: CallOptions) => call('traceEvent', { path: { event_id: eventId } }, options),
   };
-}
-
-function withKey(event: Event, options: CallOptions = {}): Event {
-  return { ...event, idempotency_key: event.idempotency_key ?? options.idempotencyKey ?? crypto.randomUUID() };
 }

@@ -2,13 +2,14 @@ import { Listing } from './listing.ts';
 import type { Query, Schemas } from './operation-types.ts';
 import type { CallOptions } from './attempt.ts';
 import type { Call } from './request.ts';
+import { withKey } from './with-key.ts';
 
 /** What may be spent: budgets that are never exceeded, and authorizations of single calls. */
 export function spendingOf(call: Call) {
   return {
-    /** Holds the most that a call can come to. With an `idempotency_key` it is safe to repeat. */
+    /** Holds the most that a call can come to. Without `idempotency_key` a key is made, so that a repeat holds it once. */
     authorize: (body: Schemas['AuthorizationInput'], options?: CallOptions) =>
-      call('askAuthorization', { body }, options),
+      call('askAuthorization', { body: withKey(body, options), isKeyedByBody: true }, options),
     authorization: (id: string, options?: CallOptions) =>
       call('getAuthorization', { path: { authorization_id: id } }, options),
     increase: (id: string, body: Schemas['AuthorizationIncrease'], options?: CallOptions) =>
