@@ -167,7 +167,7 @@ describe('a stranger with Node, npm and an empty folder', () => {
 
   it('sees tools, usage, events, invoices, payouts and the spool, as tables and as JSON', async ({ tollgate }) => {
     const table = async (...args: string[]): Promise<string> => (await tollgate(args)).stdout;
-    expect(await table('tools')).toMatch(/^slug +name +archived +created_at\ntranslate /);
+    expect(await table('tools')).toMatch(/^slug +name +price +archived +created_at\ntranslate /);
     expect(await table('usage')).toMatch(/\ntranslate +3 +0 +\d+ +0(\.\d+)?\n/);
     expect(await table('events')).toContain('web-search');
     expect(JSON.parse(await table('invoices', '--json'))).toEqual([]);

@@ -83,7 +83,7 @@ const packages: readonly Packed[] = [
       import { createCalls } from '@tollgate/sdk/calls';
       const tollgate = new Tollgate();
       const calls = createCalls({ tollgate, meter: await Meter.open({ dir: 'd' }) });
-      const meter = meterExpress(calls, { tool: ({ url }) => url, metadata: (_, status) => ({ status }) });
+      const meter = meterExpress(calls, { tool: ({ url }) => url, metadata: (_, { status, isWhole }) => ({ status, isWhole }) });
       createServer((request, response) => meter(request, response, () => response.end()));
       const handler: (request: Request) => Promise<Response> = meterFetch(() => new Response('a'), calls, { tool: 'a' });
       meterFastify(calls, { tool: 'a' });
