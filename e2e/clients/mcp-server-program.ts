@@ -11,7 +11,7 @@ import { z } from 'zod';
 /**
  * A server that knows nothing of Tollgate, of either generation of the MCP SDK, over stdio; `http` serves the first one at
  * an address and prints it. Its tool tells which secrets of the proxy it sees, and over HTTP the headers that it got; to
- * "how often" it tells how often it has run.
+ * "how often" it tells how often it has run. For Atlantis it fails.
  */
 const [kind = ''] = process.argv.slice(2);
 const name = { name: 'weather', version: '1' };
@@ -20,6 +20,7 @@ const secrets = Object.keys(process.env).filter((variable) => variable.startsWit
 let runs = 0;
 function report(city: string, seen: readonly unknown[] = secrets) {
   runs += 1;
+  if (city === 'Atlantis') throw new Error('no such city');
   const text = city === 'how often' ? `run ${runs}` : [city, ...seen].join(' ');
   return { content: [{ type: 'text' as const, text }] };
 }

@@ -34,6 +34,8 @@ export const refusalTexts: readonly RefusalText[] = [
     says: 'unfit arguments',
     text: /^Error executing tool \S+: \d+ validation errors? for \S+Arguments\n/,
   },
+  // A server by the lower of its two interfaces compares arguments with the schema more strictly than others do.
+  { package: 'mcp', version: '1.30.0', says: 'unfit arguments', text: /^Input validation error: / },
   { package: 'mcp', version: '2.3.0', says: 'unknown tool', text: /^Unknown tool: \S+$/ },
   {
     package: 'mcp',

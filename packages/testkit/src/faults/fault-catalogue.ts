@@ -244,6 +244,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F257: 'An MCP call that ran to its end is recorded once, whatever ids its client uses, and whether or not it waits for the answer.',
   F258: 'A call with an idempotency key that asked for input runs when it comes again with the input, once.',
   F259: 'While Tollgate hangs, a metered MCP server lists its tools and runs free ones at once, and refuses paid ones in time.',
+  F263: 'A call that an MCP server refused before its tool ran is not recorded, whichever package the server is made with; one that ran and failed is.',
   F260: 'A tool that does not exist, or a key that is refused, lets nobody run a tool for nothing, and the builder is told.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
