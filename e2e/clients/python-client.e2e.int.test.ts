@@ -7,9 +7,10 @@ import { openProduct } from '../open-product.ts';
 import { describeWithPython, openPython, pythonClient } from './python-environment.ts';
 
 const run = promisify(execFile);
-const tools = ['mypy==2.4.1', 'pytest==9.2.0', 'vermin==1.9.2', 'mcp==2.3.0'];
-const firstGeneration = ['pytest==9.2.0', 'mcp==1.30.0'];
-const fastmcp = ['pytest==9.2.0', 'fastmcp==4.2.3'];
+const pytest = ['pytest==9.2.0', 'pytest-timeout==2.4.0'];
+const tools = [...pytest, 'mypy==2.4.1', 'vermin==1.9.2', 'mcp==2.3.0'];
+const firstGeneration = [...pytest, 'mcp==1.30.0'];
+const fastmcp = [...pytest, 'fastmcp==4.2.3'];
 
 const patienceMs = 600_000; // beside the other suites
 

@@ -169,6 +169,10 @@ def test_a_call_is_free_whose_tool_obeyed_its_client(market: Market, tmp_path: P
     market.require_counted(successes=1, failures=0)
 
 
+async def lists_weather(_cursor: str | None) -> dict[str, Any]:
+    return {"tools": [{"name": "weather", "inputSchema": {"type": "object"}}]}
+
+
 class OneRun:
     """A call of a server whose Tollgate answers late, in a scope that a client can cancel."""
 
@@ -182,7 +186,8 @@ class OneRun:
 
     async def call(self) -> None:
         with self.scope:
-            await self._metering.call(ToolCall("weather", {}, {KEY_META: "tg_pass_test"}, None), self._run)
+            call = ToolCall("weather", {}, {KEY_META: "tg_pass_test"}, None)
+            await self._metering.call(call, self._run, lists_weather)
 
 
 def test_a_call_that_is_cancelled_and_goes_on_ends_when_it_is_recorded(bench: Bench) -> None:
@@ -389,7 +394,7 @@ def test_a_call_that_asked_for_input_runs_when_it_is_sent_again_with_it(
         return answers.pop(0)
 
     async def talk() -> list[Response]:
-        return [await metering.call(call, run) for _ in range(3)]
+        return [await metering.call(call, run, lists_weather) for _ in range(3)]
 
     assert asyncio.run(talk()) == [asks, gives, gives]
 
@@ -408,7 +413,7 @@ def test_the_gate_holds_nothing_for_a_call_that_is_cancelled_while_it_asks(marke
 
         async def cancelled() -> None:
             with scope:
-                await metering.call(call, never)
+                await metering.call(call, never, lists_weather)
 
         task = asyncio.ensure_future(cancelled())
         assert await asyncio.to_thread(gate.asked.wait, 20)
@@ -463,7 +468,7 @@ def serving_http(market: Market, folder: Path, **env: str) -> Iterator[int]:
         yield port
     finally:
         server.terminate()
-        server.wait()
+        server.wait(20)
 
 
 def test_the_bearer_token_of_streamable_http_pays(market: Market, tmp_path: Path) -> None:
