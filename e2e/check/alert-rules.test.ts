@@ -14,7 +14,7 @@ const describeWithPromtool = await describeWhere('promtool', async () => {
 
 describeWithPromtool('the alert rules', () => {
   it('fire in their scenarios, each once, and are silent in a calm deployment', () => {
-    const { status, stdout, stderr } = promtool('test', 'rules', 'rules.test.yml');
+    const { status, stdout, stderr } = promtool('test', 'rules', 'rules.test.yml', 'log-away.test.yml');
     expect({ status, said: `${stdout}${stderr}` }).toMatchObject({
       status: 0,
       said: expect.stringContaining('SUCCESS'),

@@ -89,12 +89,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     async stop() {
       await (running ? endAtOnce(pool, running, options) : pool.end());
     },
-    async readiness() {
-      return query('select 1').then(
-        () => ({ [options.name]: 'ok' }),
-        () => ({ [options.name]: 'cannot reach PostgreSQL' }),
-      );
-    },
+    readiness: () => ({
+      [options.name]: query('select 1').then(
+        () => 'ok',
+        () => 'cannot reach PostgreSQL',
+      ),
+    }),
     query,
     transaction: (work, transactionOptions) =>
       runTransaction(pool, work, { ...transactionOptions, isPipelined: options.isPipelined ?? false }),

@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+/**
+ * The state of each part that a service needs, by the part's name; a promise where somebody else has to be asked. Any text
+ * but 'ok' says why the service cannot work; `degraded: …` says what it does less well meanwhile.
+ */
+export type Checks = Readonly<Record<string, string | Promise<string>>>;
+
 /** A part of the system that is started and stopped. Nothing runs before `start` or after `stop`. */
 export interface Service {
   readonly name: string;
@@ -12,9 +18,6 @@ export interface Service {
   stop(): Promise<void>;
   /** Answers one request. Only main.ts and standalone listen. */
   handle?(request: IncomingMessage, response: ServerResponse): void;
-  /**
-   * One entry per part that this service needs. Any text but 'ok' says why the service cannot work; `degraded: …` says
-   * what it does less well meanwhile.
-   */
-  readiness?(): Promise<Record<string, 'ok' | string>>;
+  /** Names all parts at once, also those that may never answer: so a check that hangs is known by its name. */
+  readiness?(): Checks;
 }

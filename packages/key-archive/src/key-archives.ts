@@ -68,7 +68,7 @@ export function createKeyArchives({ database, folder, log }: KeyArchivesDeps): K
     name: 'key-archives',
     start: () => refresh().catch((error: unknown) => stop().then(() => Promise.reject(error))),
     stop,
-    readiness: async () => (trouble === undefined ? {} : { 'key-archives': trouble }),
+    readiness: () => (trouble === undefined ? {} : { 'key-archives': trouble }),
     known: () => known,
     refresh,
     find: (eventIds) => watched(findAll(open, eventIds)),

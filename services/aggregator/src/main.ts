@@ -22,7 +22,7 @@ const eventLog = createEventLog(config, { topics: {}, retentionDays, clock, log 
 const failure = Promise.withResolvers<never>();
 const aggregator = createAggregator(config, { eventLog, clock, log, metrics, onFailed: failure.reject });
 const handle = createFront({ routes: [], log, clock, handle: () => undefined });
-const readiness = async () => (await aggregator.readiness?.()) ?? {};
+const readiness = () => aggregator.readiness?.() ?? {};
 const connections = connectionBoundsOf(config);
 const server = createHttpServer(handle, { host, port, connections, clock, log, readiness });
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log, readiness });

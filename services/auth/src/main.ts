@@ -14,7 +14,7 @@ const log = createLogger({ name: 'auth', level: config.LOG_LEVEL });
 const { clock, services } = createProcessClock(config, { part: 'follower', log });
 const metrics = createMetrics({ service: 'auth' });
 const auth = createAuth(config, { clock, log, metrics });
-const readiness = async () => (await auth.readiness?.()) ?? {};
+const readiness = () => auth.readiness?.() ?? {};
 const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
 const server = createHttpServer(auth.handle, {
   host,

@@ -1,6 +1,7 @@
 import { isServedWith, routesOf } from '@tollgate/contracts/routes';
 import type { Queryable } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
+import type { Checks } from '@tollgate/kernel/service';
 import { createRecordExport } from '@tollgate/runtime/audit/record-export';
 import { authorize } from '@tollgate/runtime/auth/require-access';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
@@ -22,7 +23,7 @@ export interface BillingHttpDeps {
   readonly worker: Queryable;
   readonly controllers: readonly NestController[];
   readonly credentials: Credentials;
-  readonly readiness: () => Promise<Record<string, string>>;
+  readonly readiness: () => Checks;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;

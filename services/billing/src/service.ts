@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Service } from '@tollgate/kernel/service';
+import type { Checks, Service } from '@tollgate/kernel/service';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -101,7 +101,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
     operating,
   ];
   const { credentials, parts: credentialParts } = openCredentials(config, shared);
-  const readiness = async () => (await parts.readiness?.()) ?? {};
+  const readiness = (): Checks => parts.readiness?.() ?? {};
   const http = createBillingHttp(config, {
     ...shared,
     controllers: modules.flatMap(({ controllers }) => controllers),

@@ -3,7 +3,7 @@ import { createDatabase } from '@tollgate/database/database';
 import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import type { EventAppender } from '@tollgate/event-log/event-log';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Service } from '@tollgate/kernel/service';
+import type { Checks, Service } from '@tollgate/kernel/service';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
 import { createTrustedProxies } from '@tollgate/runtime/http/client-address';
 import { createAllowOrigins } from '@tollgate/runtime/http/cross-origin';
@@ -110,7 +110,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const work = [passes.forgetReplies, ...gate.services, ...recording.services, ...replies.services];
   const parts = [api, worker, notifications, knowledge, ...work];
   // Readiness leaves the databases out: without PostgreSQL the gateway still takes events of the accounts that it knows.
-  const readiness = async () => (await knowledge.readiness?.()) ?? {};
+  const readiness = (): Checks => ({ ...knowledge.readiness?.(), ...recording.readiness() });
   return { ...combine('ingest-gateway', parts), handle, readiness };
 }
 

@@ -26,7 +26,6 @@ export interface CredentialDirectory extends Pick<OperatorRows, 'operatorTokens'
    * sees everything that was committed before. Rejects with `unavailable` when PostgreSQL cannot be reached.
    */
   refresh(): Promise<void>;
-  isLoaded(): boolean;
   /** Finds a live key by its SHA-256 in base64. */
   apiKey(hash: string): ApiKeyPrincipal | undefined;
   /** Looks the key up in PostgreSQL. Rejects with `unavailable` when it cannot be reached. */
@@ -110,7 +109,6 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   return {
     ...operatorRows,
     refresh: coalesce(read),
-    isLoaded: () => overlap !== undefined,
     apiKey: (hash) => apiKeys.get(hash),
     lookUpApiKey,
     forgetApiKey: (hash) => void apiKeys.delete(hash),

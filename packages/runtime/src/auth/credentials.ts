@@ -110,7 +110,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       await keyUse.stop();
       await follower.stop();
     },
-    readiness: async () => ({ credentials: directory.isLoaded() ? 'ok' : 'not read yet' }),
+    readiness: () => ({ credentials: follower.state() }),
     get hasOperator() {
       return hasOperator();
     },

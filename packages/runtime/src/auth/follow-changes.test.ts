@@ -16,8 +16,9 @@ async function follow(notifications: News, isAway: () => boolean = () => false) 
     if (isAway()) throw new Error('away');
   };
   const follower = createFollower({ channel: 'changes', notifications, log, refresh });
+  const before = follower.state();
   await follower.start();
-  return { reads, stop: follower.stop };
+  return { reads, stop: follower.stop, state: follower.state, before };
 }
 
 describe('a follower of changes', () => {
@@ -49,6 +50,21 @@ describe('a follower of changes', () => {
     isAway = false;
     await jest.advanceTimersByTimeAsync(4_999);
     expect(reads.count).toBe(1 + 3 + 1);
+    await stop();
+  });
+
+  it('F274 says since when it has read nothing', async () => {
+    jest.setSystemTime(Date.parse('2026-11-21T12:00:00Z'));
+    let isAway = false;
+    const { state, stop, before } = await follow(deaf, () => isAway);
+    expect([before, state()]).toEqual(['not read yet', 'ok']);
+    await jest.advanceTimersByTimeAsync(500);
+    isAway = true;
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(state()).toBe('degraded: not read since 2026-11-21T12:00:00.500Z, going on with what was known then');
+    isAway = false;
+    await jest.advanceTimersByTimeAsync(500);
+    expect(state()).toBe('ok');
     await stop();
   });
 });

@@ -1,3 +1,4 @@
+import { systemClock, toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '../logging/create-logger.ts';
 import { every } from '../timing/every.ts';
 import type { Notifications } from '@tollgate/database/notifications';
@@ -9,6 +10,8 @@ export interface FollowOptions {
   readonly channel: string;
   readonly notifications: News;
   readonly log: Logger;
+  /** What `state` tells the time by. Default: the clock of the machine, as in the log. */
+  readonly realTime?: Pick<Clock, 'now'> | undefined;
   /** Reads the changes. The caller coalesces the runs: see coalesce.ts. */
   refresh(): Promise<void>;
 }
@@ -17,6 +20,8 @@ export interface Follower {
   /** Reads once, then follows. Rejects, and follows nothing, when that read fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** The check of what is followed, for `readiness`. While it cannot be read, all goes on with what is known. */
+  state(): string;
 }
 
 const pollEveryMs = 500;
@@ -28,14 +33,23 @@ const pollCheckedEveryMs = 5_000;
  * looks every half second, unless the source itself notices that; then every five seconds. A failed read is tried again
  * after half a second.
  */
-export function createFollower({ channel, notifications, log, refresh }: FollowOptions): Follower {
+export function createFollower(options: FollowOptions): Follower {
+  const { channel, notifications, log, refresh, realTime = systemClock } = options;
   let isBehind = false;
+  let readAtMs: number | undefined;
   const following = every({
     name: channel,
     everyMs: () => (isBehind || notifications.areChecked !== true ? pollEveryMs : pollCheckedEveryMs),
     log,
-    run: () => refresh().then(() => noteOutcome(undefined), noteOutcome),
+    run: () => read().catch(noteOutcome),
   });
+
+  async function read(): Promise<void> {
+    const beganMs = realTime.now();
+    await refresh();
+    readAtMs = beganMs;
+    noteOutcome(undefined);
+  }
 
   /** Logs once when it begins to fail and once when it works again: twice a second would bury everything else. */
   function noteOutcome(error: unknown): void {
@@ -46,10 +60,15 @@ export function createFollower({ channel, notifications, log, refresh }: FollowO
   }
 
   async function start(): Promise<void> {
-    await refresh();
+    await read();
     notifications.on(channel, following.announce);
     await following.start();
   }
 
-  return { start, stop: following.stop };
+  function state(): string {
+    if (readAtMs === undefined) return 'not read yet';
+    return isBehind ? `degraded: not read since ${toIso(readAtMs)}, going on with what was known then` : 'ok';
+  }
+
+  return { start, stop: following.stop, state };
 }

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock, type Clock } from '@tollgate/kernel/clock';
-import type { Service } from '@tollgate/kernel/service';
+import type { Checks, Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import { answerMalformed, refuseTunnel } from './answer-malformed.ts';
 import { boundConnections, defaultConnectionBounds, type ConnectionBounds } from './bound-connections.ts';
@@ -28,7 +28,7 @@ export interface HttpServerOptions {
   /** The time that /livez says. Default: the machine's. */
   readonly clock?: Pick<Clock, 'now'>;
   /** The checks of /readyz; without them the server is always ready. */
-  readonly readiness?: () => Promise<Record<string, string>>;
+  readonly readiness?: () => Checks;
   /** For listeners that strangers cannot reach: /readyz names the parts. */
   readonly showsChecks?: boolean;
   /** How long a stopping server still takes requests. */
@@ -56,7 +56,7 @@ const limits = {
 export function createHttpServer(handle: Handle, options: HttpServerOptions): HttpServer {
   const { host, port, log, clock = systemClock, lingerMs = 250, drainMs = 8_000 } = options;
   const open = createOpenResponses();
-  const readiness = options.readiness ?? (() => Promise.resolve({}));
+  const readiness = options.readiness ?? (() => ({}));
   const answerHealth = createHealth({
     readiness,
     isStopping: open.isClosing,

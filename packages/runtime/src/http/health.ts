@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
+import type { Checks } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import { within } from '../timing/within.ts';
 import { createRequestId } from './request-context.ts';
@@ -10,7 +11,7 @@ import { sendJson } from './send-json.ts';
 import { sendProblem } from './send-problem.ts';
 
 export interface HealthOptions {
-  readonly readiness: () => Promise<Record<string, string>>;
+  readonly readiness: () => Checks;
   /** Names the parts and the reasons, which are for the operator. Else callers learn only whether it is ready. */
   readonly showsChecks: boolean;
   readonly log: Logger;
@@ -23,7 +24,8 @@ export interface HealthOptions {
 /** Answers the request if it asks for health; else returns false. */
 export type AnswerHealth = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-const readinessTimeoutMs = 2_000;
+/** Of each check by itself, so that one that hangs hides no other. */
+const checkTimeoutMs = 2_000;
 
 /**
  * `/livez`: this process answers, and which time it has. `/readyz`: everything that it needs is there; else 503. A part that is `degraded: …` is
@@ -43,7 +45,7 @@ export function createHealth(options: HealthOptions): AnswerHealth {
   };
 
   async function answerReadiness(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const checks = options.isStopping() ? { server: 'stopping' } : await withinTime(options.readiness);
+    const checks = options.isStopping() ? { server: 'stopping' } : await answersOf(options.readiness);
     const missing = Object.entries<string>(checks).flatMap(([name, check]) => (isGoodEnough(check) ? [] : [name]));
     noteReadiness(missing.length === 0, checks);
     const shown = options.showsChecks ? { checks } : {};
@@ -67,8 +69,19 @@ function isGoodEnough(check: string): boolean {
   return check === 'ok' || check.startsWith('degraded: ');
 }
 
-/** A check that hangs must not hang the probe. */
-async function withinTime(readiness: HealthOptions['readiness']): Promise<Record<string, string>> {
-  const checks = readiness().catch(() => ({ readiness: 'cannot tell' }));
-  return within(checks, readinessTimeoutMs, () => ({ readiness: `no answer in ${readinessTimeoutMs} ms` }));
+/** A check that hangs must not hang the probe, nor take the names of the others. */
+async function answersOf(readiness: HealthOptions['readiness']): Promise<Record<string, string>> {
+  const answers = Object.entries(checksOf(readiness)).map(async ([name, check]) => {
+    const answer = Promise.resolve(check).catch(() => 'cannot tell');
+    return [name, await within(answer, checkTimeoutMs, () => `no answer in ${checkTimeoutMs} ms`)];
+  });
+  return Object.fromEntries(await Promise.all(answers)) as Record<string, string>; // pairs of texts
+}
+
+function checksOf(readiness: HealthOptions['readiness']): Checks {
+  try {
+    return readiness();
+  } catch {
+    return { readiness: 'cannot tell' };
+  }
 }

@@ -1,4 +1,4 @@
-import type { Service } from '@tollgate/kernel/service';
+import type { Checks, Service } from '@tollgate/kernel/service';
 import { startAll, type StopAll } from './start-all.ts';
 
 export type Extra = Pick<Service, 'handle' | 'readiness'>;
@@ -35,16 +35,14 @@ export function combine(name: string, services: readonly Service[], extra: Extra
   return { name, start, stop, readiness: () => readinessOf(services), ...extra };
 }
 
-/** The readiness of all services. A service whose check throws is not ready. */
-async function readinessOf(services: readonly Service[]): Promise<Record<string, string>> {
-  const answers = await Promise.all(
-    services.map(async (service) => {
-      try {
-        return (await service.readiness?.()) ?? {};
-      } catch {
-        return { [service.name]: 'cannot tell' };
-      }
-    }),
-  );
-  return Object.assign({}, ...answers) as Record<string, string>; // each answer is such a record
+/** The checks of all services. A service that cannot name its checks is not ready. */
+function readinessOf(services: readonly Service[]): Checks {
+  const checks = services.map((service) => {
+    try {
+      return service.readiness?.() ?? {};
+    } catch {
+      return { [service.name]: 'cannot tell' };
+    }
+  });
+  return Object.assign({}, ...checks) as Checks; // each of them is such a record
 }

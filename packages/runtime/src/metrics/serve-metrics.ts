@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHttpServer } from '../http/create-http-server.ts';
-import type { Service } from '@tollgate/kernel/service';
+import type { Checks, Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import { collectProcessMetrics, type Metrics } from './create-metrics.ts';
 
@@ -11,7 +11,7 @@ export interface ServeMetricsOptions {
   readonly port: number | undefined;
   readonly log: Logger;
   /** The checks of the service's /readyz. */
-  readonly readiness: () => Promise<Record<string, string>>;
+  readonly readiness: () => Checks;
 }
 
 /** `GET /metrics`, and `/readyz` with its parts, on a port of their own: the public port never shows them. */

@@ -94,7 +94,7 @@ export function createClockCheck(options: ClockCheckOptions): ClockCheck {
       await measuring.start();
     },
     stop: measuring.stop,
-    readiness: async () => ({ clock: isRight() ? 'ok' : 'differs from the clock of the database' }),
+    readiness: () => ({ clock: isRight() ? 'ok' : 'differs from the clock of the database' }),
     isRight,
     requireRight() {
       if (!isRight()) throw new AppError('unavailable', 'The clock of a machine is wrong. Try again later.');

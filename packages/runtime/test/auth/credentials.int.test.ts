@@ -309,7 +309,7 @@ describe('F11 with PostgreSQL away', () => {
     test.cutDatabase(true);
     const cold = test.openDeaf();
     await expect(cold.start()).rejects.toThrow('connection refused');
-    expect(await cold.readiness?.()).toEqual({ credentials: 'not read yet' });
+    expect(cold.readiness?.()).toEqual({ credentials: 'not read yet' });
     test.cutDatabase(false);
   });
 });

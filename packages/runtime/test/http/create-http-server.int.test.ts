@@ -244,7 +244,7 @@ describe('a stop', () => {
 describe('health', () => {
   it('is live as long as it answers, and ready when all parts are ok or degraded', async () => {
     const checks: Record<string, string> = { database: 'ok' };
-    const { port } = await serve(echo, { readiness: () => Promise.resolve(checks), showsChecks: true });
+    const { port } = await serve(echo, { readiness: () => checks, showsChecks: true });
     expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
     expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toEqual({ status: 'ok', checks });
     checks['redis'] = 'degraded: away'; // it does its work less well, and is ready
@@ -261,7 +261,7 @@ describe('health', () => {
     const destination = { write: (line: string) => void lines.push(line) };
     const checks: Record<string, string> = { database: 'cannot reach 10.1.2.3' };
     const { port } = await serve(echo, {
-      readiness: () => Promise.resolve(checks),
+      readiness: () => checks,
       log: createLogger({ name: 'test', level: 'info', destination }),
     });
     const ask = async () => fetch(`http://127.0.0.1:${port}/readyz`);
@@ -278,10 +278,25 @@ describe('health', () => {
   });
 
   it('is not ready when a check fails', async () => {
-    const { port } = await serve(echo, { readiness: () => Promise.reject(new Error('secret')) });
+    const { port } = await serve(echo, { readiness: () => ({ database: Promise.reject(new Error('secret')) }) });
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect(answer.status).toBe(503);
     expect(await answer.text()).not.toContain('secret');
+  });
+
+  it('F274 names the check that hangs, and that one alone', async () => {
+    const { port } = await serve(echo, {
+      readiness: () => ({
+        credentials: 'ok',
+        pool: Promise.resolve('ok'),
+        database: new Promise<string>(() => undefined),
+      }),
+      showsChecks: true,
+    });
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+    const checks = { credentials: 'ok', pool: 'ok', database: 'no answer in 2000 ms' };
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ detail: 'Not ready: database.', checks });
   });
 });
 

@@ -6,7 +6,7 @@ import { createMetricsServer } from '../../src/metrics/serve-metrics.ts';
 import type { Service } from '@tollgate/kernel/service';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const readiness = () => Promise.resolve({ redis: 'degraded: away' });
+const readiness = () => ({ redis: 'degraded: away' });
 const started: Service[] = [];
 
 async function serve(metrics = createMetrics({ service: 'test' })): Promise<string> {

@@ -247,6 +247,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F263: 'A call that an MCP server refused before its tool ran is not recorded, whichever package the server is made with; one that ran and failed is.',
   F260: 'A tool that does not exist, or a key that is refused, lets nobody run a tool for nothing, and the builder is told.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
+  F274: 'Whatever hangs or is away, `/readyz` names it alone and says since when; a log that takes nothing has a gauge and an alert.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',
   F269: 'A payout day that is passed over gives each month its own payout; no money leaves before the day of its month.',
   F270: 'A refund of a disputed charge is refused at once until the dispute is decided; what else paid the invoice can go back.',

@@ -71,11 +71,12 @@ export function createPrismaCatalogue({ url, maxConnections, log }: PrismaCatalo
       }
     },
     stop: () => prisma.$disconnect(),
-    readiness: () =>
-      prisma.$queryRaw`select 1`.then(
-        () => ({ catalogue: 'ok' }),
-        () => ({ catalogue: 'cannot reach PostgreSQL' }),
+    readiness: () => ({
+      catalogue: prisma.$queryRaw`select 1`.then(
+        () => 'ok',
+        () => 'cannot reach PostgreSQL',
       ),
+    }),
   };
 }
 

@@ -45,7 +45,7 @@ const allTime = windowAt('total', 0);
 
 /** Knows which accounts have a cap of their balance. */
 export function createBalanceCaps({ database, rules, unsecured, ...deps }: BalanceCapsDeps): BalanceCaps {
-  const { isRead, of, start, stop } = followRows<CreditLimit>({
+  const { of, start, stop, state } = followRows<CreditLimit>({
     ...deps,
     channel: 'credit_limits_changed',
     readChanged: (afterSeq) => readChangedCreditLimits(database, afterSeq),
@@ -55,7 +55,7 @@ export function createBalanceCaps({ database, rules, unsecured, ...deps }: Balan
     name: 'balance-caps',
     start,
     stop,
-    readiness: async () => ({ credit_limits: isRead() ? 'ok' : 'not read yet' }),
+    readiness: () => ({ credit_limits: state() }),
     of(accountId) {
       if (rules.consumerCredit === 'prepaid') return prepaidCaps(accountId);
       return capsSince(accountId, of(accountId)?.sinceMs ?? unsecured.since(accountId));

@@ -22,7 +22,7 @@ export interface BudgetDirectoryDeps {
 
 /** Keeps the budgets of all accounts in memory. */
 export function createBudgetDirectory({ database, ...deps }: BudgetDirectoryDeps): BudgetDirectory {
-  const { isRead, ...budgets } = followRows<Budget>({
+  const budgets = followRows<Budget>({
     ...deps,
     channel: 'budgets_changed',
     readChanged: (afterSeq) => readChangedBudgets(database, afterSeq),
@@ -31,6 +31,6 @@ export function createBudgetDirectory({ database, ...deps }: BudgetDirectoryDeps
   return {
     ...budgets,
     name: 'budget-directory',
-    readiness: async () => ({ budgets: isRead() ? 'ok' : 'not read yet' }),
+    readiness: () => ({ budgets: budgets.state() }),
   };
 }

@@ -27,7 +27,6 @@ export interface FollowedRows<Row> extends Follower {
   of(accountId: string): Row | undefined;
   /** Reads what has changed. */
   refresh(): Promise<void>;
-  isRead(): boolean;
 }
 
 /** Keeps one row per account in memory. Accounts without one take no memory, and cost a look into this map. */
@@ -49,5 +48,5 @@ export function followRows<Row extends FollowedRow>(deps: FollowRowsDeps<Row>): 
   });
 
   const follower = createFollower({ channel, notifications, log, refresh });
-  return { ...follower, of: (accountId) => rows.get(accountId), refresh, isRead: () => overlap !== undefined };
+  return { ...follower, of: (accountId) => rows.get(accountId), refresh };
 }

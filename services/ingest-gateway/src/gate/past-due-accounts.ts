@@ -23,7 +23,7 @@ const nothing = async (): Promise<void> => undefined;
 export function createPastDueAccounts({ database, rules, ...deps }: PastDueAccountsDeps): PastDueAccounts {
   const name = 'past-due-accounts';
   if (!rules.refusesPastDue) return { name, start: nothing, stop: nothing, has: () => false };
-  const { isRead, of, start, stop } = followRows<PastDueAccount>({
+  const { of, start, stop, state } = followRows<PastDueAccount>({
     ...deps,
     channel: 'past_due_accounts_changed',
     readChanged: (afterSeq) => readChangedPastDue(database, afterSeq),
@@ -33,7 +33,7 @@ export function createPastDueAccounts({ database, rules, ...deps }: PastDueAccou
     name,
     start,
     stop,
-    readiness: async () => ({ past_due_accounts: isRead() ? 'ok' : 'not read yet' }),
+    readiness: () => ({ past_due_accounts: state() }),
     has: (accountId) => of(accountId) !== undefined,
   };
 }

@@ -23,7 +23,7 @@ const always = windowAt('total', 0).startMs;
 export function createUnsecuredAccounts({ database, rules, ...deps }: UnsecuredAccountsDeps): UnsecuredAccounts {
   const name = 'unsecured-accounts';
   if (rules.allowanceMicros === undefined) return { name, start: nothing, stop: nothing, since: () => undefined };
-  const { isRead, of, start, stop } = followRows<SecuredAccount>({
+  const { of, start, stop, state } = followRows<SecuredAccount>({
     ...deps,
     channel: 'secured_accounts_changed',
     readChanged: (afterSeq) => readChangedSecured(database, afterSeq),
@@ -33,7 +33,7 @@ export function createUnsecuredAccounts({ database, rules, ...deps }: UnsecuredA
     name,
     start,
     stop,
-    readiness: async () => ({ secured_accounts: isRead() ? 'ok' : 'not read yet' }),
+    readiness: () => ({ secured_accounts: state() }),
     since: (accountId) => unsecuredSince(of(accountId)),
   };
 }

@@ -90,7 +90,7 @@ export function createPassDirectory({ database, notifications, clock, log }: Pas
     name: 'pass-directory',
     start: follower.start,
     stop: follower.stop,
-    readiness: async () => ({ passes: overlap === undefined ? 'not read yet' : 'ok' }),
+    readiness: () => ({ passes: follower.state() }),
     find: (keyHash) => (passIds.has(keyHash) ? judge(keyHash) : lookUp(keyHash)),
     known: judge,
     lookUp,

@@ -37,7 +37,7 @@ export interface RecordingDeps {
 /** The path of an event from the request to the log. The handlers have the names of their operations. */
 export function wireRecording(config: Config, deps: RecordingDeps) {
   const { eventLog, tools, replies, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics } = deps;
-  const measured = withAppendMetrics(eventLog, metrics, clock);
+  const { eventLog: measured, readiness } = withAppendMetrics(eventLog, metrics, clock);
   const logCanLookUp = measured.appendUnlessCounted !== undefined;
   const mustLookUpFirst = (): boolean => !logCanLookUp || replies.keys.mustLookUpFirst();
   const keys = { ...replies.keys, mustLookUpFirst };
@@ -71,5 +71,6 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
       recordEvents: createRecordEventBatchHandler(handlerDeps),
     },
     services: [appendsEnd],
+    readiness,
   };
 }

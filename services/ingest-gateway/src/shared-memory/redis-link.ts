@@ -100,7 +100,7 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
       redis.disconnect(); // ends the ping that is under way
       await pinged;
     },
-    readiness: async () => ({ redis: isUp ? 'ok' : 'degraded: away, limits and replies are of this gateway alone' }),
+    readiness: () => ({ redis: isUp ? 'ok' : 'degraded: away, limits and replies are of this gateway alone' }),
     isUp: () => isUp,
     onBack: (listener) => void backListeners.push(listener),
     ask,

@@ -102,7 +102,7 @@ export function createToolDirectory(deps: ToolDirectoryDeps): ToolDirectory & Se
       await follower.start();
     },
     stop: follower.stop,
-    readiness: async () => ({ tools: overlap === undefined ? 'not read yet' : 'ok' }),
+    readiness: () => ({ tools: follower.state() }),
     known: (toolId) => tools.get(toolId),
     lookUp,
   };

@@ -16,7 +16,7 @@ import { createHttpClient, type HttpAnswer, type HttpClient } from '@tollgate/te
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { configSchema } from '../../src/config.ts';
-import { createIngestGateway } from '../../src/service.ts';
+import { createIngestGateway, type GatewayDeps } from '../../src/service.ts';
 
 export interface TestAccount {
   readonly accountId: string;
@@ -77,6 +77,8 @@ export interface GatewayOptions {
   /** Used in place of a new one; it is dropped at the end all the same. */
   readonly database?: TestDatabase;
   readonly settings?: Readonly<Record<string, string>>;
+  /** What the gateway appends to in place of the log in PostgreSQL. The test starts and stops it. */
+  readonly appendsTo?: GatewayDeps['eventLog'];
   /** Monotonic time that the test moves, for limits that must not depend on a busy machine. */
   readonly monotonic?: { nowMs: number };
 }
@@ -106,7 +108,7 @@ function checkRecords(eventLog: PostgresEventLog): PostgresEventLog {
 
 /** The whole service over real sockets, on a database of its own, which holds the log too. */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayUnderTest> {
-  const { beside, settings, monotonic, ...given } = options;
+  const { beside, settings, monotonic, appendsTo, ...given } = options;
   const database = beside?.database ?? given.database ?? (await testDatabase());
   const clock = beside?.clock ?? createMovableClock(Date.parse(startOfTests), { isFrozen: true });
   const lines: string[] = [];
@@ -131,7 +133,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...settings,
   });
   const gatewayClock = monotonic ? { now: clock.now, monotonicMs: () => monotonic.nowMs } : clock;
-  const gateway = createIngestGateway(config, { eventLog: checkRecords(eventLog), clock: gatewayClock, log, metrics });
+  const gateway = createIngestGateway(config, {
+    eventLog: appendsTo ?? checkRecords(eventLog),
+    clock: gatewayClock,
+    log,
+    metrics,
+  });
   const server = createHttpServer(gateway.handle, {
     host: '127.0.0.1',
     port: 0,
