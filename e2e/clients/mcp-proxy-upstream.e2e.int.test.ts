@@ -1,9 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { describe, expect } from '@jest/globals';
+import { serveHttp } from '@tollgate/testkit/http-server';
 import { itWith } from '../it-with.ts';
+import { untilFree } from './held-money.ts';
 import { openProxies, rawServerCommand } from './open-proxies.ts';
 
+/** A server over HTTP that refuses the first request, and then answers. */
+async function serveRefusing(status: number) {
+  let requests = 0;
+  return serveHttp((request, response) => {
+    requests += 1;
+    if (requests === 1) response.writeHead(status).end('no token');
+    else void json(request).then((message) => giveCity(message as CallMessage, response));
+  });
+}
+
+interface CallMessage {
+  readonly id: unknown;
+  readonly params: { readonly arguments: { readonly city: string } };
+}
+
+function giveCity({ id, params }: CallMessage, response: ServerResponse): void {
+  const result = { content: [{ type: 'text', text: params.arguments.city }] };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
+
 describe('mcp-proxy, before a server that does not answer as usual', () => {
-  const it = itWith((undo) => openProxies('mcp-proxy-upstream', undo));
+  const it = itWith(async (undo) => ({ ...(await openProxies('mcp-proxy-upstream', undo)), undo }));
 
   it('passes a message of 12 MiB on', async ({ open }) => {
     const { market, startRaw } = await open();
@@ -20,4 +45,26 @@ describe('mcp-proxy, before a server that does not answer as usual', () => {
     expect(await proxy.exited).toBe(1);
     expect(proxy.errors()).toMatch(/a message of the server is larger than this proxy takes.*--max-message-mib/);
   });
+
+  for (const status of [401, 403])
+    it(`gives a client the ${status} of the server as it is, and charges nothing for that call`, async ({
+      open,
+      undo,
+    }) => {
+      const { market, startRaw } = await open();
+      await market.consumer.passes.update(market.passId, { cap: { amount_usd: 5, window: 'month' } });
+      const upstream = await serveRefusing(status);
+      undo(() => upstream.close());
+      const proxy = startRaw(['--gate', '--tool', market.slug, `${upstream.baseUrl}/mcp`]);
+      proxy.call(1, 'refused');
+      const [refused] = await proxy.answers(1);
+      expect(refused).toMatchObject({ id: 1, error: { data: { status, body: 'no token' } } });
+      expect(refused?.error?.message).toMatch(/ answered 40[13]: no token .*--header/);
+      await untilFree(market);
+      proxy.call(2, 'Oslo');
+      expect((await proxy.answers(2))[1]).toMatchObject({ id: 2, result: { content: [{ text: 'Oslo' }] } });
+      await market.untilCounted({ successes: 1, failures: 0 }); // Oslo's alone
+      await untilFree(market);
+      expect((await market.consumer.passes.get(market.passId)).spent_usd).toBe(0.01);
+    });
 });
