@@ -10,7 +10,7 @@ export interface FollowOptions {
   readonly channel: string;
   readonly notifications: News;
   readonly log: Logger;
-  /** What `state` tells the time by. Default: the clock of the machine, as in the log. */
+  /** The time that `state` tells. Default: the clock of the machine, as in the log. */
   readonly realTime?: Pick<Clock, 'now'> | undefined;
   /** Reads the changes. The caller coalesces the runs: see coalesce.ts. */
   refresh(): Promise<void>;

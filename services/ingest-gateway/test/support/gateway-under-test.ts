@@ -77,7 +77,7 @@ export interface GatewayOptions {
   /** Used in place of a new one; it is dropped at the end all the same. */
   readonly database?: TestDatabase;
   readonly settings?: Readonly<Record<string, string>>;
-  /** What the gateway appends to in place of the log in PostgreSQL. The test starts and stops it. */
+  /** Takes the gateway's appends in place of the log in PostgreSQL. The test starts and stops it. */
   readonly appendsTo?: GatewayDeps['eventLog'];
   /** Monotonic time that the test moves, for limits that must not depend on a busy machine. */
   readonly monotonic?: { nowMs: number };
