@@ -212,7 +212,9 @@ describe('a stranger with Node, npm and an empty folder', () => {
   it('exits by codes that a script can read', async ({ tollgate }) => {
     expect(await tollgate(['nonsense'])).toMatchObject({ code: 2 });
     expect(await tollgate(['tools', 'get', 'absent'])).toMatchObject({ code: 1 });
-    expect(await tollgate(['whoami', '--url', 'http://127.0.0.1:9'])).toMatchObject({ code: 4 });
+    const elsewhere = ['--url', 'http://127.0.0.1:9'];
+    expect(await tollgate(['whoami', ...elsewhere])).toMatchObject({ code: 3 }); // the session is of another address
+    expect(await tollgate(['login', '--api-key', ...elsewhere], 'tg_live_nobody\n')).toMatchObject({ code: 4 });
     expect(await tollgate(['logout'])).toMatchObject({ code: 0 });
     expect(await tollgate(['whoami'])).toMatchObject({ code: 3 });
   });

@@ -518,6 +518,7 @@ def test_passes_are_the_bearer_tokens_of_a_server_over_http(market: Market) -> N
     asyncio.run(verify())
 
 
+@pytest.mark.skipif(find_spec("fastmcp") is not None, reason="FastMCP 4 takes verifiers of its own class alone")
 def test_a_server_over_http_lets_only_live_passes_in(market: Market, tmp_path: Path) -> None:
     with serving_http(market, tmp_path, VERIFY="1") as port:
 

@@ -91,7 +91,8 @@ def verifying(tollgate: Tollgate) -> dict[str, Any]:
 def serve_http(server: Any, port: int) -> None:
     import uvicorn
 
-    uvicorn.run(server.streamable_http_app(), port=port, log_level="error")
+    app = server.http_app() if hasattr(server, "http_app") else server.streamable_http_app()
+    uvicorn.run(app, port=port, log_level="error")
 
 
 if __name__ == "__main__":
