@@ -140,8 +140,11 @@ def test_refuses_who_has_no_pass_that_allows_the_tool_and_says_what_to_do(market
     keys = [None, market.paused_key(), "tg_pass_nobody", market.other_key()]
 
     async def talk(client: Conversation) -> None:
-        codes = [code_of(await client.call({"city": "Oslo"}, key=key)) for key in keys]
+        refused = [await client.call({"city": "Oslo"}, key=key) for key in keys]
+        codes = [code_of(result) for result in refused]
         assert codes == ["payment_required", "pass_refused", "pass_refused", "tool_not_allowed"]
+        assert "tool weather" in text_of(refused[0])  # the name that its caller knows
+        assert "tool weather" in text_of(refused[3])
 
     converse(market, tmp_path, talk)
     assert not (tmp_path / "seen").exists()
@@ -300,6 +303,7 @@ def test_the_gate_stops_at_the_cap_before_the_tool_runs_and_is_paid_for_what_ran
         assert text_of(await client.call({"city": "Oslo"})) == "Oslo 1"
         assert text_of(await client.call({"city": "Rome"})) == "Rome 2"
         refused = await client.call({"city": "Bonn"})
+        assert "a call of weather" in text_of(refused)
         assert code_of(refused) == "spending_cap_reached"
         resets_at = refused["_meta"][ERROR_META]["resets_at"]
         assert re.fullmatch(r"\d{4}-\d\d-01T00:00:00.000Z", resets_at)

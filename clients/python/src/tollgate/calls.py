@@ -143,16 +143,17 @@ class Calls:
         self._callers: RecentMap[Caller] = RecentMap(_CALLERS_MAX)
         self._finishing: set[asyncio.Task[None]] = set()
 
-    async def begin(self, tool: str, key: str | None) -> PaidCall | Refusal:
-        """``tool``: its slug. ``key``: the caller's pass or API key."""
+    async def begin(self, tool: str, key: str | None, name: str | None = None) -> PaidCall | Refusal:
+        """``tool``: its slug. ``key``: the caller's pass or API key. ``name``: what its caller calls it, for refusals."""
+        called = tool if name is None else name
         if self._gate is not None:
-            return await self._hold_call(tool, key, self._gate)
-        refusal = await self._refusal_of(tool, key) if self._require_pass else None
+            return await self._hold_call(tool, key, called, self._gate)
+        refusal = await self._refusal_of(tool, key, called) if self._require_pass else None
         return refusal or PaidCall(self, tool, key)
 
-    async def _hold_call(self, tool: str, key: str | None, gate: Gate) -> PaidCall | Refusal:
+    async def _hold_call(self, tool: str, key: str | None, name: str, gate: Gate) -> PaidCall | Refusal:
         if key is None:
-            return key_missing(tool)
+            return key_missing(name)
         holding = asyncio.ensure_future(self._hold(tool, key, gate))
         try:
             held = await asyncio.shield(holding)
@@ -160,7 +161,7 @@ class Calls:
             self._start(self._release_late(holding))
             raise
         except Exception as error:
-            return self._to_refusal(error, tool)
+            return self._to_refusal(error, name)
         return PaidCall(self, tool, held.key, held)
 
     async def _hold(self, tool: str, key: str, gate: Gate) -> _Held:
@@ -192,23 +193,23 @@ class Calls:
         except Exception as error:
             self.on_error(error)
 
-    async def _refusal_of(self, tool: str, key: str | None) -> Refusal | None:
+    async def _refusal_of(self, tool: str, key: str | None, name: str) -> Refusal | None:
         if key is None:
-            return key_missing(tool)
+            return key_missing(name)
         try:
             found = await self._caller_of(key).read_pass()
         except Exception as error:
-            return self._to_refusal(error, tool)
+            return self._to_refusal(error, name)
         if found is None or found["paused"]:
             return PASS_REFUSED
-        return None if found["tools"] == "*" or tool in found["tools"] else tool_not_allowed(tool)
+        return None if found["tools"] == "*" or tool in found["tools"] else tool_not_allowed(name)
 
-    def _to_refusal(self, error: Exception, tool: str) -> Refusal:
+    def _to_refusal(self, error: Exception, name: str) -> Refusal:
         """An error that says neither yes nor no refuses the call: an unchecked yes would be a call that nobody pays."""
-        refusal = read_refusal(error, tool)
+        refusal = read_refusal(error, name)
         if refusal is None:
             self.on_error(error)
-        return refusal or unavailable(tool)
+        return refusal or unavailable(name)
 
     async def _send(self, event: t.Event, key: str) -> None:
         try:

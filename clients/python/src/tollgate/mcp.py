@@ -127,7 +127,7 @@ class _Metering:
             response = await run()
             outcome = await outcome_of(response, call.name, call.arguments, list_tools)
             return response, _is_final(response, outcome)
-        begun = await self._calls.begin(slug, self._key_of(call))
+        begun = await self._calls.begin(slug, self._key_of(call), call.name)
         if isinstance(begun, Refusal):
             return Response(_refused(begun)), False  # the caller may be allowed the next time
         try:
