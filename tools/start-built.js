@@ -15,7 +15,7 @@ import { isFresh } from './freshness.js';
 export async function startBuilt(root) {
   if (!isFresh(root, 'standalone')) {
     await build(root);
-    process.stdout.write('Starting Tollgate.\n'); // loading it may be silent for seconds on a busy machine
+    process.stderr.write('Starting Tollgate.\n'); // loading it may be silent for seconds on a busy machine
   }
   await import(pathToFileURL(join(root, 'services/standalone/dist/bundle/main.js')).href);
 }
