@@ -3,6 +3,7 @@ import { countLedger, type LedgerCounts } from './sql-count-ledger.ts';
 import { findLedgerDifferences, type LedgerDifference } from './sql-ledger-checks.ts';
 import { checkChains } from './check-chains.ts';
 import { checkFees } from './check-fees.ts';
+import { checkPayoutMonths } from './check-payout-months.ts';
 import { rateClosedPeriods } from './rate-closed-periods.ts';
 
 export interface LedgerReport extends LedgerCounts {
@@ -20,7 +21,7 @@ const examplesMax = 20;
 export async function checkLedger(database: Database): Promise<LedgerReport> {
   const counts = await database.transaction(countLedger);
   const rules = await database.transaction(async (tx) => {
-    return [...(await findLedgerDifferences(tx)), ...(await checkFees(tx))];
+    return [...(await findLedgerDifferences(tx)), ...(await checkFees(tx)), ...(await checkPayoutMonths(tx))];
   });
   const { differences: broken, heads } = await checkChains(database);
   const differences = [...rules, ...broken];

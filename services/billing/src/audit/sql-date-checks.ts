@@ -25,6 +25,12 @@ export const dateChecks: Readonly<Record<string, string>> = {
     from billing.invoice where period not in (select period from billing.closed_period) and (
       period < (select max(period) from billing.closed_period)
       or issued_at < (select max(occurred_at) from billing.ledger_transaction) - interval '1 day')`,
+  // A payout day writes its payouts first and its own row last, as a close does.
+  'each payout is of a payout day': `
+    select format('payout %s of %s: its payout day has no row', payout_id, period)
+    from billing.payout where period not in (select period from billing.payout_day) and (
+      period < (select max(period) from billing.payout_day)
+      or created_at < (select max(occurred_at) from billing.ledger_transaction) - interval '1 day')`,
   'invoices are issued after their month, due after 14 days, and paid after their issue': `
     select format('invoice %s (%s) of %s: issued %s, due %s, paid %s', number, invoice_id, period, issued_at, due_at, paid_at)
     from billing.invoice

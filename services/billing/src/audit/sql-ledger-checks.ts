@@ -2,6 +2,7 @@ import { onlyRow, type Transaction } from '@tollgate/database/database';
 import { balanceChecks } from './sql-balance-checks.ts';
 import { collectionChecks } from './sql-collection-checks.ts';
 import { dateChecks } from './sql-date-checks.ts';
+import { feeChecks } from './sql-fee-checks.ts';
 import { payoutChecks } from './sql-payout-checks.ts';
 import { postingChecks } from './sql-posting-checks.ts';
 import { topUpChecks } from './sql-top-up-checks.ts';
@@ -51,6 +52,7 @@ const checks: Readonly<Record<string, string>> = {
   ...balanceChecks,
   ...topUpChecks,
   ...collectionChecks,
+  ...feeChecks,
   ...payoutChecks,
   ...postingChecks,
   ...dateChecks,

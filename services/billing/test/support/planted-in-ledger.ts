@@ -152,6 +152,16 @@ export const builderRows: readonly PlantedRow[] = [
   ],
   ['a payout that was removed', 'delete from billing.payout', /every posting belongs to a document: payout:/],
   [
+    'the month of a payout, with its payout day',
+    `update billing.payout set period = '2023-12'; update billing.payout_day set period = '2023-12'`,
+    /each payout is of the month that its id is made of: payout .* is labelled 2023-12/,
+  ],
+  [
+    'the last payout day that was removed',
+    'delete from billing.payout_day where period = (select max(period) from billing.payout_day)',
+    /each payout is of a payout day: payout .* of 2024-01: its payout day has no row/,
+  ],
+  [
     'a payout day before its month’s end',
     `update billing.payout_day set done_at = '2024-01-05Z'`,
     /payout day of 2024-01 was at/,

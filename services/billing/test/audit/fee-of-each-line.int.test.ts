@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { onlyRow } from '@tollgate/database/database';
+import { checkLedger } from '../../src/audit/check-ledger.ts';
+import { feeOn, feeSql } from '../../src/fees/fee.ts';
+import { byOperator } from '../support/by-operator.ts';
+import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { perCall } from '../support/invoicing-fixture.ts';
+import { planted } from '../support/planted.ts';
+
+const ada = 'a0000000-0000-4000-8000-000000000000';
+const bob = 'b0000000-0000-4000-8000-000000000000';
+const xenia = 'e0000000-0000-4000-8000-000000000000';
+
+let fixture: CollectionFixture;
+
+/** Ada and Bob pay 1,200 USD each for two tools of one builder. A part of Ada's comes back between a month and the next. */
+beforeAll(async () => {
+  fixture = await createCollectionFixture();
+  for (const slug of ['maps', 'search']) await fixture.putTool({ slug, ownerId: xenia, price: perCall('1') });
+  for (const consumerId of [ada, bob]) await fixture.putCard(consumerId, 'visa');
+  await callBothTools('2026-01-05T00:00:00Z');
+  await fixture.reach('2026-02-02T00:00:00Z');
+  const text = 'select invoice_id as id from billing.invoice where consumer_id = $1';
+  const { id: invoiceId } = onlyRow(await fixture.owner.query<{ id: string }>(text, [ada]));
+  await fixture.refundInvoice({ invoiceId, amountCents: 777n, idempotencyKey: undefined, by: byOperator });
+  await callBothTools('2026-02-05T00:00:00Z');
+  await fixture.reach('2026-03-02T00:00:00Z');
+}, 60_000);
+
+afterAll(() => fixture.drop());
+
+async function callBothTools(hour: string): Promise<void> {
+  for (const consumerId of [ada, bob])
+    for (const [tool, calls] of [
+      ['maps', 900],
+      ['search', 300],
+    ] as const)
+      await fixture.addUsage({ consumerId, tool, hour, calls });
+}
+
+/** Moves a micro-dollar of fee from the first of the lines to the last. */
+const movedBetween = (lines: string) => `
+  with line as (select ctid as at, row_number() over (order by place) as first, row_number() over (order by place desc) as last
+    from ${lines})
+  update ${lines.split(' where ')[0] ?? ''} l set fee_micros = fee_micros + moved, earning_micros = earning_micros - moved
+  from line cross join lateral (select case when first = 1 then -1 else 1 end as moved) m
+  where l.ctid = line.at and (first = 1 or last = 1)`;
+
+async function examplesWith(sql: string): Promise<readonly string[]> {
+  const { differences } = await planted(fixture.owner, sql, checkLedger);
+  const check = 'the fee on each line is that of its place in its builder’s gross';
+  return differences.find((difference) => difference.check === check)?.examples ?? [];
+}
+
+describe('F278 the ledger check replays the fee of each line', () => {
+  it('and finds nothing where releases and refunds took turns', async () => {
+    await expect(fixture.proveLedger()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    [
+      'released',
+      `billing.released_line where released_by = (select invoice_id from billing.invoice order by number desc limit 1)`,
+    ],
+    ['refunded', 'billing.refunded_line where true'],
+  ])('and names both lines between which a fee was moved: %s', async (what, lines) => {
+    const examples = await examplesWith(movedBetween(lines));
+    expect(examples).toHaveLength(2);
+    expect(examples).toContainEqual(
+      expect.stringMatching(new RegExp(`, ${what}, of builder e.*: fee -?\\d+, expected `)),
+    );
+  });
+
+  it('by the same fee as is taken', async () => {
+    const amounts = [-5n, 0n, 1_000_000_000n, 1_000_000_024n, 1_000_000_025n, 1_000_000_049n, 7_777_777_777_777n];
+    const text = `select ${feeSql('gross::numeric')}::text as fee from unnest($1::bigint[]) with ordinality as t (gross, place) order by place`;
+    const rows = await fixture.owner.query<{ fee: string }>(text, [amounts.map(String)]);
+    expect(rows.map(({ fee }) => BigInt(fee))).toEqual(
+      amounts.map((gross) => feeOn(gross as Parameters<typeof feeOn>[0])),
+    );
+  });
+});
