@@ -28,8 +28,8 @@ export const moneyRedChecks: readonly RedCheck[] = [
   },
   {
     patch: 'expiry-leaves-a-cent',
-    test: moneySimulationTest,
-    red: [{ title: moneyWorld, because: /has expired and has 1 cents left/ }],
+    test: 'services/billing/test/balance/balance.int.test.ts',
+    red: [{ title: 'that expires first is spent first', because: /[+] +"701"/ }],
   },
   {
     patch: 'settled-cents-taken-for-dollars',
