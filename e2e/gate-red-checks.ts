@@ -145,6 +145,14 @@ export const gateRedChecks: readonly RedCheck[] = [
     red: [{ title: 'leave what they', because: /"unheld": 0n/ }],
   },
   {
+    patch: 'gate-unheard-not-spent',
+    test: 'services/ingest-gateway/test/gate/unheard-caps.int.test.ts',
+    red: [
+      { title: 'counts in the day of a budget: a call', because: /[+] +"spent": 0n/ },
+      { title: 'counts in the cap of a pass, long after: by total', because: /[+] +"spent": 0n/ },
+    ],
+  },
+  {
     patch: 'gate-past-due-let-in',
     test: paymentsTest,
     red: [{ title: 'has the same answer to a repeat', because: /[+] .*"held"/ }],

@@ -12,8 +12,9 @@
  * before the commit of 3 has done nothing.
  */
 import type { Database, Transaction } from '@tollgate/database/database';
-import { capKeyOf, type Captured, type CapState, type Hold, type SettledHold } from './hold.ts';
+import { capKeyOf, type Captured, type CapState, type Hold } from './hold.ts';
 import { capChangesOf } from './change-lines.ts';
+import { chargedOfCaps, chargedUnheard } from './charged-of-caps.ts';
 import type { Line } from './lines.ts';
 import { openCaps } from './open-caps.ts';
 import { settleLines } from './settle-lines.ts';
@@ -121,8 +122,10 @@ interface Ended {
   readonly plan: SettlementPlan;
   /** Taken out of what caps hold. */
   readonly freed: readonly { readonly capIds: readonly bigint[]; readonly micros: bigint }[];
-  /** What they came to, by cap: of those events that fall into its window. */
+  /** What they came to, by cap that holds them: of those events that fall into its window. */
   readonly charged: ReadonlyMap<bigint, bigint>;
+  /** Likewise, by cap that does not hold them: their gateway had not heard of it. */
+  readonly unheard: ReadonlyMap<bigint, bigint>;
 }
 
 async function endCaptured(tx: Transaction, settling: readonly Settling[]): Promise<Ended[]> {
@@ -148,13 +151,15 @@ async function endCaptured(tx: Transaction, settling: readonly Settling[]): Prom
   return settling.map(({ facts: { accountId, caps }, plan }, index): Ended => {
     const { settled = [], expired = [] } = singles[index] ?? {};
     const charged = chargedOfCaps(settled, { caps, holds });
+    const calls = plan.charged.filter(({ callIndex }) => callIndex !== null);
+    const unheard = chargedUnheard([...settled, ...calls], { accountId, caps, holds });
     for (const { addedOfCaps } of books[index] ?? []) addAll(charged, addedOfCaps);
     const freed = [...settled, ...expired].flatMap(({ holdId }) => holds.get(holdId) ?? []);
     const freedOfBooks = (books[index] ?? []).flatMap(({ bookId }) => {
       const { capIds = [] } = holds.get(bookId) ?? {};
       return { capIds, micros: heldByCalls.get(bookId) ?? 0n };
     });
-    return { accountId, plan, freed: [...freed, ...freedOfBooks], charged };
+    return { accountId, plan, freed: [...freed, ...freedOfBooks], charged, unheard };
   });
 }
 
@@ -190,27 +195,12 @@ function indexesOf(calls: readonly Captured[]): number[] {
   return calls.flatMap(({ callIndex }) => callIndex ?? []);
 }
 
-function chargedOfCaps(
-  settled: readonly SettledHold[],
-  { caps, holds }: { readonly caps: readonly CapState[]; readonly holds: ReadonlyMap<string, HeldMoney> },
-): Map<bigint, bigint> {
-  const capOf = new Map(caps.map((cap) => [cap.capId, cap]));
-  const charged = new Map<bigint, bigint>();
-  for (const { holdId, occurredAtMs, chargedMicros, passMicros } of settled)
-    for (const capId of holds.get(holdId)?.capIds ?? []) {
-      const cap = capOf.get(capId);
-      if (cap !== undefined && isWithin(cap, occurredAtMs))
-        charged.set(capId, (charged.get(capId) ?? 0n) + (cap.scope === 'pass' ? passMicros : chargedMicros));
-    }
-  return charged;
-}
-
 function addAll(sums: Map<bigint, bigint>, added: ReadonlyMap<bigint, bigint>): void {
   for (const [capId, by] of added) sums.set(capId, (sums.get(capId) ?? 0n) + by);
 }
 
 function changesOf(
-  { plan, freed, charged }: Ended,
+  { plan, freed, charged, unheard }: Ended,
   caps: readonly CapState[],
   { expired, heldByLines }: Record<'expired' | 'heldByLines', ReadonlyMap<bigint, bigint>>,
 ): CapChange[] {
@@ -223,13 +213,10 @@ function changesOf(
   return caps.map((cap) => {
     const ofHolds = charged.get(cap.capId) ?? 0n;
     const total = plan.spentOf(cap);
-    const spent = total === undefined ? ofHolds + plan.restOf(cap) : total - cap.spentMicros;
+    const ofEvents = ofHolds + (unheard.get(cap.capId) ?? 0n);
+    const spent = total === undefined ? ofEvents + plan.restOf(cap) : total - cap.spentMicros;
     return { capId: cap.capId, spent, held: heldOf.get(cap.capId) ?? 0n, unheld: spent - ofHolds, isSettlement: true };
   });
-}
-
-function isWithin({ startMs, endMs }: CapState, atMs: number): boolean {
-  return startMs <= atMs && atMs < endMs;
 }
 
 /** Whether a wished cap had no row. The balance's may have been dropped since. */

@@ -58,20 +58,20 @@ export async function lockHolds(tx: Transaction, holdIds: readonly string[]): Pr
   return (await tx.query<HoldRow>(anew('gate.lock_holds', lockText), [holdIds])).map(fromHoldRow);
 }
 
-const lockMoneyText = `select hold_id, held_micros, cap_ids::text[] as cap_ids, state, call_count, charged_micros,
+const lockMoneyText = `select hold_id, pass_id, held_micros, cap_ids::text[] as cap_ids, state, call_count, charged_micros,
     charged_of_caps::text[] as charged_of_caps
   from gate.hold where hold_id = any ($1::uuid[]) order by hold_id for update`;
 
 interface MoneyRow extends Pick<
   HoldRow,
-  'hold_id' | 'held_micros' | 'cap_ids' | 'state' | 'call_count' | 'charged_micros'
+  'hold_id' | 'pass_id' | 'held_micros' | 'cap_ids' | 'state' | 'call_count' | 'charged_micros'
 > {
   readonly charged_of_caps: string[] | null;
 }
 
 export interface HeldMoney extends Pick<
   Hold,
-  'holdId' | 'micros' | 'capIds' | 'state' | 'callCount' | 'chargedMicros'
+  'holdId' | 'passId' | 'micros' | 'capIds' | 'state' | 'callCount' | 'chargedMicros'
 > {
   /** Of a book, in the order of `capIds`; null before the first of its calls is settled. */
   readonly chargedOfCaps: readonly bigint[] | null;
@@ -83,6 +83,7 @@ export async function lockMoneyOfHolds(tx: Transaction, holdIds: readonly string
   const rows = await tx.query<MoneyRow>(anew('gate.lock_money_of_holds', lockMoneyText), [holdIds]);
   return rows.map((row) => ({
     holdId: row.hold_id,
+    passId: row.pass_id,
     micros: micros(row.held_micros),
     capIds: row.cap_ids.map(BigInt),
     state: row.state,
