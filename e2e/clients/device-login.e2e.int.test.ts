@@ -55,8 +55,9 @@ describe('tollgate login', () => {
     expect(program.output()).toContain(`as ${credentials.email}.`);
     expect(statSync(session).mode & 0o777).toBe(0o600);
     expect((await run('whoami')).stdout).toContain(credentials.email);
-    const { access_token: token } = JSON.parse(readFileSync(session, 'utf8')) as { access_token: string };
-    expect(program.output()).not.toContain(token);
+    const stored = JSON.parse(readFileSync(session, 'utf8')) as { sessions: { access_token: string }[] };
+    expect(stored.sessions).toHaveLength(1);
+    expect(program.output()).not.toContain(stored.sessions[0]?.access_token);
     await run('logout');
   });
 
