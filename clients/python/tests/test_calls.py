@@ -6,10 +6,12 @@ import asyncio
 
 import pytest
 
-from tollgate import Meter, RejectedEvent, TollgateError
+from tollgate import Meter, RejectedEvent, Tollgate, TollgateError
 from tollgate.calls import Calls, PaidCall, Refusal
 
+from .support.bench import Bench
 from .support.eventually import eventually
+from .support.hanging import hanging_tollgate
 from .support.market import Market
 from .support.slow_gate import slow_gate
 
@@ -118,3 +120,61 @@ def test_a_late_capture_with_an_api_key_is_told_too(market: Market) -> None:
     assert isinstance(error, TollgateError)
     assert error.code == "authorization_not_open"
     assert "Its event came when the money that was held for it was free again." in error.detail
+
+
+@pytest.mark.parametrize("gate", [False, True])
+def test_a_call_is_refused_in_time_by_a_tollgate_that_hangs(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, gate: bool
+) -> None:
+    monkeypatch.setattr("tollgate.calls._WAIT", 0.2)
+    errors: list[Exception] = []
+
+    async def run() -> None:
+        with hanging_tollgate() as tollgate:
+            meter = bench.open(durability="memory")
+            calls = Calls(tollgate=tollgate, meter=meter, require_pass=True, gate=gate, on_error=errors.append)
+            refused = await calls.begin("tool-1", "tg_pass_x", name="weather")
+            assert errors == []  # nothing has ended that it could have waited for
+            assert isinstance(refused, Refusal)
+            assert refused.code == "gate_unavailable"
+            assert "weather" in refused.detail
+
+    asyncio.run(run())
+
+
+def test_an_answer_waits_for_its_recording_only_so_long(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tollgate.calls._WAIT", 0.2)
+    bench.server.always = "late"
+
+    async def run() -> None:
+        tollgate = Tollgate("tg_live_test", bench.server.url)
+        call = await Calls(tollgate=tollgate, meter=bench.open(durability="memory")).begin("tool-1", "tg_pass_x")
+        assert isinstance(call, PaidCall)
+        await call.end(success=True)
+        bench.server.may_answer.set()
+
+    asyncio.run(run())
+    eventually(lambda: len(bench.server.counted) == 1)
+
+
+@pytest.mark.parametrize("gate", [False, True])
+@pytest.mark.parametrize("mistake", ["a tool that does not exist", "an archived tool", "a key that is refused"])
+def test_a_mistake_of_the_builder_lets_nobody_run_the_tool_for_nothing(market: Market, mistake: str, gate: bool) -> None:
+    errors: list[Exception] = []
+    slug = "no-such-tool-anywhere" if mistake == "a tool that does not exist" else market.slug
+    tollgate = Tollgate("tg_live_nobody") if mistake == "a key that is refused" else market.builder
+    key = market.consumer.passes.create({"name": "all", "tools": "*"})["key"]
+    if mistake == "an archived tool":
+        market.builder.tools.archive(market.slug)
+
+    async def run(meter: Meter) -> None:
+        calls = Calls(tollgate=tollgate, meter=meter, require_pass=True, gate=gate, on_error=errors.append)
+        refused = await calls.begin(slug, key, name="weather")
+        assert isinstance(refused, Refusal)
+        assert refused.code == "tool_misconfigured"
+        assert refused.detail.startswith("The tool weather ")
+        assert refused.detail.endswith("Only its builder can mend this: do not try again.")
+
+    with Meter.open(durability="memory", tollgate=market.builder) as meter:
+        asyncio.run(run(meter))
+    assert len(errors) == 1

@@ -23,7 +23,7 @@ import pytest
 from tollgate import Meter, Tollgate, TollgateError
 from tollgate._is_unfit import is_unfit
 from tollgate._outcome import outcome_of
-from tollgate.calls import Calls
+from tollgate.calls import Calls, to_async
 from tollgate.mcp import (
     ERROR_META,
     IDEMPOTENCY_META,
@@ -38,6 +38,7 @@ from tollgate.mcp import (
 
 from .support.bench import Bench
 from .support.eventually import eventually
+from .support.hanging import hanging_tollgate
 from .support.market import Market
 from .support.slow_gate import SlowGate, slow_gate
 
@@ -170,6 +171,42 @@ def test_a_call_is_free_whose_tool_obeyed_its_client(market: Market, tmp_path: P
 
     converse(market, tmp_path, talk)
     market.require_counted(successes=1, failures=0)
+
+
+def test_a_list_waits_once_for_a_tollgate_that_hangs(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tollgate.mcp._PRICES_WAIT", 0.2)
+    errors: list[Exception] = []
+    listed = {"tools": [{"name": "weather"}]}
+
+    async def run() -> None:
+        with hanging_tollgate() as tollgate:
+            calls = Calls(tollgate=tollgate, meter=bench.open(durability="memory"), on_error=errors.append)
+            metering = _Metering(calls, lambda _name: "weather", None, None)
+            assert await metering.price(listed) == listed
+            monkeypatch.setattr(asyncio, "wait", None)  # it would be called to wait
+            assert await metering.price(listed) == listed
+            monkeypatch.undo()
+            assert errors == []  # the one question is still out
+
+    asyncio.run(run())
+
+
+def test_a_list_has_the_price_that_was_read_last(market: Market, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tollgate.mcp._PRICES_KEPT", 0.0)
+    monkeypatch.setattr("tollgate.mcp._PRICES_WAIT", 20.0)
+
+    async def run(meter: Meter) -> None:
+        calls = Calls(tollgate=market.builder, meter=meter)
+        metering = _Metering(calls, lambda _name: market.slug, None, None)
+        first = await metering.price({"tools": [{"name": "weather"}]})
+        assert PRICE_META in first["tools"][0]["_meta"]
+        with hanging_tollgate() as tollgate:
+            calls.tollgate = to_async(tollgate)
+            monkeypatch.setattr("tollgate.mcp._PRICES_WAIT", 0.2)
+            assert await metering.price({"tools": [{"name": "weather"}]}) == first
+
+    with Meter.open(durability="memory", tollgate=market.builder) as meter:
+        asyncio.run(run(meter))
 
 
 async def lists_weather(_cursor: str | None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Generic, Optional, TypeVar
 
 from .client import AsyncTollgate
@@ -20,19 +20,32 @@ _PASS_KEPT = 1.0
 _Value = TypeVar("_Value")
 
 
+class Kept(Generic[_Value]):
+    """An answer that serves for so many seconds. All that ask at once share one question; one that failed is put anew."""
+
+    def __init__(self, seconds: float, ask: Callable[[], Coroutine[Any, Any, _Value]]) -> None:
+        self._seconds = seconds
+        self._ask = ask
+        self._found: asyncio.Task[_Value] | None = None
+        self._until = 0.0
+
+    async def get(self) -> _Value:
+        found = self._found
+        if found is None or self._until <= time.monotonic() or (found.done() and _has_failed(found)):
+            found = self._found = asyncio.ensure_future(self._ask())
+            found.add_done_callback(_has_failed)  # who asked may wait no more, and asyncio would log its error
+            self._until = time.monotonic() + self._seconds
+        return await asyncio.shield(found)
+
+
 class Caller:
     def __init__(self, client: AsyncTollgate) -> None:
         self.client = client
-        self._found: asyncio.Task[Optional[t.OwnPass]] | None = None
-        self._until = 0.0
+        self._pass: Kept[Optional[t.OwnPass]] = Kept(_PASS_KEPT, lambda: find_pass(client))
 
     async def read_pass(self) -> t.OwnPass | None:
-        """None for a credential that is no live pass. All that ask at once share one request."""
-        found = self._found
-        if found is None or self._until <= time.monotonic() or (found.done() and _has_failed(found)):
-            found = self._found = asyncio.ensure_future(find_pass(self.client))
-            self._until = time.monotonic() + _PASS_KEPT
-        return await asyncio.shield(found)
+        """None for a credential that is no live pass."""
+        return await self._pass.get()
 
 
 async def find_pass(client: AsyncTollgate) -> t.OwnPass | None:

@@ -54,9 +54,33 @@ def unavailable(tool: str) -> Refusal:
     )
 
 
-def read_refusal(error: Exception, tool: str) -> Refusal | None:
-    """The refusal in an answer of Tollgate (402 or 403). None for every other error: then nobody knows."""
-    if not isinstance(error, TollgateError) or error.status not in (402, 403):
+def misconfigured(tool: str) -> Refusal:
+    """No other call would fare better, so nobody is told to try again."""
+    return Refusal(
+        "tool_misconfigured",
+        f"The tool {tool} cannot be charged for, since its builder has set it up wrong. Nothing was charged. "
+        "Only its builder can mend this: do not try again.",
+    )
+
+
+_BUILDERS_CODES = frozenset({"tool_not_found", "tool_archived", "invalid_request"})
+_CREDENTIAL_CODES = frozenset(
+    {"unauthenticated", "forbidden", "events_scope_missing", "read_scope_missing", "no_api_key"}
+)
+
+
+def read_refusal(error: Exception, tool: str, *, is_builders_key: bool) -> Refusal | None:
+    """The refusal in an answer of Tollgate: it says no, or the builder's own settings are wrong.
+
+    None for every other error: then nobody knows. ``tool``: the name by which the caller knows it.
+    """
+    if not isinstance(error, TollgateError):
+        return None
+    if error.code in _BUILDERS_CODES:
+        return misconfigured(tool)
+    if error.status == 401 or error.code in _CREDENTIAL_CODES:
+        return misconfigured(tool) if is_builders_key else PASS_REFUSED
+    if error.status not in (402, 403):
         return None
     resets_at, limit = error.problem.get("resets_at"), error.problem.get("limit")
     return Refusal(error.code, _sentence(error.code, tool, resets_at), resets_at, limit)

@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict, Union
 
-from ._callers import Caller, RecentMap
+from ._callers import Caller, Kept, RecentMap
 from ._clock import SYSTEM_CLOCK
 from ._event import Metadata
-from ._refusal import PASS_REFUSED, Refusal, key_missing, read_refusal, tool_not_allowed, unavailable
+from ._refusal import PASS_REFUSED, Refusal, key_missing, misconfigured, read_refusal, tool_not_allowed, unavailable
 from ._rejected import refusal_message
 from ._time import to_iso_seconds
 from .client import AsyncTollgate, Tollgate
@@ -26,6 +26,12 @@ __all__ = ["Begun", "Calls", "Gate", "PaidCall", "Refusal"]
 
 #: So many callers are remembered, each with its client, which has a retry budget of its own.
 _CALLERS_MAX = 1_000
+_TOOLS_MAX = 1_000
+#: For so many seconds a tool that was found is believed to be there.
+_TOOL_KEPT = 60.0
+#: So many seconds a call waits for Tollgate before it is refused, and its answer for the recording, which then goes on by
+#: itself. Callers give up after a time of their own, often a minute; an agent is told why before that.
+_WAIT = 10.0
 #: The most that Tollgate allows: an outage after the call must not cost the builder its money.
 _TTL_SECONDS = 3_600
 _PASS_PREFIX = "tg_pass_"
@@ -63,7 +69,7 @@ class PaidCall:
         self._is_over = False
 
     async def end(self, *, success: bool, metadata: Metadata | None = None) -> None:
-        """Records the call. Raises nothing: the caller's answer does not depend on it.
+        """Records the call. Raises nothing: the caller's answer does not depend on it, and waits for it only so long.
 
         Who is cancelled meanwhile leaves the recording to itself.
         """
@@ -141,14 +147,17 @@ class Calls:
         self._require_pass = require_pass
         self._gate = _read_gate(gate)
         self._callers: RecentMap[Caller] = RecentMap(_CALLERS_MAX)
+        self._tools: RecentMap[Kept[None]] = RecentMap(_TOOLS_MAX)
         self._finishing: set[asyncio.Task[None]] = set()
 
-    async def begin(self, tool: str, key: str | None, name: str | None = None) -> PaidCall | Refusal:
-        """``tool``: its slug. ``key``: the caller's pass or API key. ``name``: what its caller calls it, for refusals."""
-        called = tool if name is None else name
+    async def begin(self, tool: str, key: str | None, *, name: str | None = None) -> PaidCall | Refusal:
+        """``tool``: its slug. ``key``: the caller's pass or API key.
+
+        ``name``: by which the caller knows the tool, for refusals; default: the slug.
+        """
         if self._gate is not None:
-            return await self._hold_call(tool, key, called, self._gate)
-        refusal = await self._refusal_of(tool, key, called) if self._require_pass else None
+            return await self._hold_call(tool, key, name or tool, self._gate)
+        refusal = await self._refusal_of(tool, key, name or tool) if self._require_pass else None
         return refusal or PaidCall(self, tool, key)
 
     async def _hold_call(self, tool: str, key: str | None, name: str, gate: Gate) -> PaidCall | Refusal:
@@ -156,12 +165,17 @@ class Calls:
             return key_missing(name)
         holding = asyncio.ensure_future(self._hold(tool, key, gate))
         try:
-            held = await asyncio.shield(holding)
+            await asyncio.wait([holding], timeout=_WAIT)
         except asyncio.CancelledError:
             self._start(self._release_late(holding))
             raise
+        if not holding.done():
+            self._start(self._release_late(holding))  # the call is refused, so it never runs
+            return unavailable(name)
+        try:
+            held = holding.result()
         except Exception as error:
-            return self._to_refusal(error, name)
+            return self._to_refusal(error, name, is_builders_key=key.startswith(_PASS_PREFIX))
         return PaidCall(self, tool, held.key, held)
 
     async def _hold(self, tool: str, key: str, gate: Gate) -> _Held:
@@ -176,7 +190,20 @@ class Calls:
             return _Held((await self._caller_of(key).client.spending.authorize(ask))["id"], key)
         # The builder asks, so its meter records the call: the event then survives crashes.
         ask["pass"] = key
-        return _Held((await self.tollgate.spending.authorize(ask))["id"], None)
+        try:
+            return _Held((await self.tollgate.spending.authorize(ask))["id"], None)
+        except TollgateError as error:
+            if error.code == "pass_refused":
+                await self._blame_tool(tool)
+            raise
+
+    async def _blame_tool(self, tool: str) -> None:
+        """No pass is good for a tool that is not there. The gate says no more than that: it tells nothing to strangers."""
+        try:
+            await self._require_tool(tool)
+        except TollgateError as error:
+            if error.code in ("tool_not_found", "tool_archived"):
+                raise
 
     async def _release_late(self, holding: asyncio.Task[_Held]) -> None:
         """The call was cancelled while it asked, and will not run."""
@@ -196,18 +223,27 @@ class Calls:
     async def _refusal_of(self, tool: str, key: str | None, name: str) -> Refusal | None:
         if key is None:
             return key_missing(name)
+        # A pass for all tools would run one that is not there for nothing.
+        asking = asyncio.gather(self._caller_of(key).read_pass(), self._require_tool(tool))
         try:
-            found = await self._caller_of(key).read_pass()
+            found, _ = await asyncio.wait_for(asking, _WAIT)
+        except asyncio.TimeoutError:
+            return unavailable(name)
         except Exception as error:
-            return self._to_refusal(error, name)
+            # The answer about the pass itself is judged already.
+            return self._to_refusal(error, name, is_builders_key=True)
         if found is None or found["paused"]:
             return PASS_REFUSED
         return None if found["tools"] == "*" or tool in found["tools"] else tool_not_allowed(name)
 
-    def _to_refusal(self, error: Exception, name: str) -> Refusal:
+    async def _require_tool(self, tool: str) -> None:
+        """Raises if no call of the tool can be charged, or if that cannot be asked."""
+        await self._tools.get(tool, lambda: Kept(_TOOL_KEPT, lambda: require_tool(self.tollgate, tool))).get()
+
+    def _to_refusal(self, error: Exception, name: str, *, is_builders_key: bool) -> Refusal:
         """An error that says neither yes nor no refuses the call: an unchecked yes would be a call that nobody pays."""
-        refusal = read_refusal(error, name)
-        if refusal is None:
+        refusal = read_refusal(error, name, is_builders_key=is_builders_key)
+        if refusal is None or refusal.code == misconfigured(name).code:
             self.on_error(error)
         return refusal or unavailable(name)
 
@@ -225,14 +261,20 @@ class Calls:
         return self._callers.get(key, lambda: Caller(self.tollgate.with_key(key)))
 
     async def _finish(self, work: Awaitable[None]) -> None:
-        """Waits for the work, which goes on by itself if its waiter is cancelled."""
-        await asyncio.shield(self._start(work))
+        """Waits for the work, which goes on by itself if it is late or its waiter is cancelled."""
+        await asyncio.wait([self._start(work)], timeout=_WAIT)
 
     def _start(self, work: Awaitable[None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)
         return task
+
+
+async def require_tool(tollgate: AsyncTollgate, slug: str) -> None:
+    if (await tollgate.tools.get(slug))["archived"]:
+        detail = f"The tool {slug} is archived: no call of it can be charged."
+        raise TollgateError(status=0, code="tool_archived", detail=detail)
 
 
 def to_async(tollgate: Tollgate | AsyncTollgate) -> AsyncTollgate:

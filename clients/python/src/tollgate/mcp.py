@@ -45,6 +45,8 @@ ERROR_META = "tollgate/error"
 _REPEATS_KEPT = 600.0
 _REPEATS_MAX = 1_000
 _PRICES_KEPT = 60.0
+#: So many seconds a list waits for a price that was just asked for.
+_PRICES_WAIT = 1.0
 #: A server that ends waits so many seconds for the recording of a call; a longer one goes on by itself.
 _RECORDED_WITHIN = 10.0
 
@@ -101,7 +103,7 @@ class _Metering:
         self._own_key = own_key
         self._metadata = metadata
         self._repeats = _Repeats()
-        self._prices: dict[str, tuple[float, asyncio.Future[Any]]] = {}
+        self._prices: dict[str, _Price] = {}
 
     async def call(self, call: ToolCall, run: Callable[[], Awaitable[Response]], list_tools: ListTools) -> Response:
         """Runs a call once, if it may run. A repeat gets the response of the first."""
@@ -127,7 +129,7 @@ class _Metering:
             response = await run()
             outcome = await outcome_of(response, call.name, call.arguments, list_tools)
             return response, _is_final(response, outcome)
-        begun = await self._calls.begin(slug, self._key_of(call), call.name)
+        begun = await self._calls.begin(slug, self._key_of(call), name=call.name)
         if isinstance(begun, Refusal):
             return Response(_refused(begun)), False  # the caller may be allowed the next time
         try:
@@ -169,19 +171,32 @@ class _Metering:
         return tool if price is None else {**tool, "_meta": {**(tool.get("_meta") or {}), PRICE_META: price}}
 
     async def _price_of(self, slug: str) -> Any:
-        until, price = self._prices.get(slug, (0.0, None))
-        if price is None or until <= time.monotonic():
-            price = asyncio.ensure_future(self._read_price(slug))
-            self._prices[slug] = (time.monotonic() + _PRICES_KEPT, price)
-        return await asyncio.shield(price)
+        """The price that was read last. A list waits at most once for a Tollgate that hangs."""
+        price = self._prices.setdefault(slug, _Price())
+        now = time.monotonic()
+        if price.until <= now:
+            price.until, price.waited_until = float("inf"), now + _PRICES_WAIT  # one question at a time
+            price.asked = asyncio.ensure_future(self._read_price(slug, price))
+        if price.asked is not None and not price.asked.done() and price.waited_until > now:
+            await asyncio.wait([price.asked], timeout=price.waited_until - now)
+        return price.value
 
-    async def _read_price(self, slug: str) -> Any:
+    async def _read_price(self, slug: str, price: _Price) -> None:
         try:
-            return (await self._calls.tollgate.tools.get(slug))["price"]
+            price.value = (await self._calls.tollgate.tools.get(slug))["price"]
+            price.until = time.monotonic() + _PRICES_KEPT
         except Exception as error:
-            self._prices.pop(slug, None)
+            price.until = time.monotonic() + _PRICES_WAIT  # else each list of an outage would wait
             self._calls.on_error(error)
-            return None
+
+
+@dataclasses.dataclass
+class _Price:
+    value: Any = None
+    #: When it is asked for again.
+    until: float = 0.0
+    asked: asyncio.Future[None] | None = None
+    waited_until: float = 0.0
 
 
 class _Repeats:
