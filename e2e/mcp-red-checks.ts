@@ -8,7 +8,7 @@ export const mcpRedChecks: readonly RedCheck[] = [
   {
     patch: 'mcp-call-known-by-its-id',
     test: proxyRunTest,
-    red: [{ title: 'F257 records each of the calls whose ids collide', because: /not within 20000 ms/ }],
+    red: [{ title: 'F257 records each of the calls whose ids collide', because: /not within [12]0000 ms/ }],
   },
   {
     patch: 'mcp-given-up-call-free',
