@@ -17,9 +17,14 @@ export const moneyRedChecks: readonly RedCheck[] = [
     red: [{ title: 'F120 finds nothing', because: /spent 60000, its usage comes to 70000/ }],
   },
   {
+    patch: 'usage-not-sealed',
+    test: 'services/billing/test/audit/planted-differences.int.test.ts',
+    red: [{ title: 'F278 name in keys and seals of usage: an event that was taken out', because: /sealed 0 calls/ }],
+  },
+  {
     patch: 'fees-not-replayed',
     test: 'services/billing/test/audit/fee-of-each-line.int.test.ts',
-    red: [{ title: 'names both lines between which a fee was moved: released', because: /Expected length: 2/ }],
+    red: [{ title: 'and names both lines between which a fee was moved: released', because: /Expected length: 2/ }],
   },
   {
     patch: 'top-up-a-cent-short',

@@ -5,6 +5,10 @@ import { periodSchema } from './period.ts';
 export const reconcileQuerySchema = z.object({
   period: periodSchema,
   account: idSchema.optional().meta({ description: 'Only usage and earnings of this account.' }),
+  keys: z
+    .literal('all')
+    .optional()
+    .meta({ description: 'Compares the key of every kept event. By default a sample of each day.' }),
 });
 
 const sideSchema = z.object({
@@ -18,17 +22,19 @@ const stepSchema = z
     name: z
       .enum([
         'events_rollups',
+        'events_keys',
         'rollups_lines',
         'lines_ledger',
         'ledger_processor',
         'caps_usage',
         'grants_calls',
+        'rollups_seals',
         'own_payouts',
         'cash_balance',
       ])
       .meta({
         description:
-          'The two sides of the comparison. `own_payouts` are those of the platform’s own balance to its bank. `cash_balance` is of all time. Both say nothing about one account.',
+          'The two sides of the comparison. `rollups_seals` compares usage with what the close has sealed. `own_payouts` are those of the platform’s own balance to its bank. `cash_balance` is of all time. All three say nothing about one account.',
       }),
     unit: z.enum(['calls', 'usd']).meta({ description: 'The unit of the sums.' }),
     equal: z.boolean().meta({ description: 'Whether both sides agree.' }),

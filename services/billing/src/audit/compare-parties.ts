@@ -13,16 +13,20 @@ type Owners = ReadonlyMap<string, string | undefined>;
 
 /**
  * Compares whose the payout accounts and customers are, with us and at the processor, which keeps our reference with each.
- * It does so for those in our books, and for those that money went to or came from.
+ * It does so for those in our books, and for those that money went to or came from: no money may have moved for a party that
+ * is in none of our rows.
  */
 export async function compareParties({ processor, ours, matched }: PartyComparison): Promise<string[]> {
   const accounts = await readOwners(processor.payoutAccounts.listOwned());
   const customers = await readOwners(processor.customers.listOwned());
   const ownersOf = { transfer: accounts, charge: customers, refund: noOwners };
+  const known = new Set(ours.map(({ objectId, accountId }) => partyKey(objectId, accountId)));
   return [
-    ...ours.flatMap((party) => differingParty(party, party.kind === 'customer' ? customers : accounts)),
+    ...ours
+      .filter(({ isPast }) => !isPast)
+      .flatMap((party) => differingParty(party, party.kind === 'customer' ? customers : accounts)),
     ...matched.flatMap(({ ours: order, theirs }) =>
-      theirs.flatMap((their) => differingOwner(order, their, ownersOf[order.kind])),
+      theirs.flatMap((their) => differingOwner(order, their, { owners: ownersOf[order.kind], known })),
     ),
   ];
 }
@@ -43,9 +47,27 @@ function differingParty({ kind, objectId, accountId, isInUse }: Party, owners: O
   return owner === accountId ? [] : [`${party}: at the processor it is of ${owner ?? 'nobody that we know'}`];
 }
 
-/** An account that was deleted at the processor has no owner any more, so its old movements cannot be compared. */
-function differingOwner(order: SettledMovement, { partyId = '' }: ExistingMovement, owners: Owners): string[] {
-  const owner = owners.get(partyId);
-  if (!owners.has(partyId) || owner === order.ownerId) return [];
-  return [`${nameOrder(order)} is of ${order.ownerId}, but ${partyId} is of ${owner ?? 'nobody that we know'}`];
+interface KnownOwners {
+  readonly owners: Owners;
+  /** Every party of our books with its account, past ones included. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** An account that was deleted at the processor has no owner there any more, so our own rows say whose it was. */
+function differingOwner(
+  order: SettledMovement,
+  { partyId }: ExistingMovement,
+  { owners, known }: KnownOwners,
+): string[] {
+  if (order.ownerId === null || partyId === undefined) return [];
+  const isOfOwner = `${nameOrder(order)} is of ${order.ownerId}, but ${partyId}`;
+  if (owners.has(partyId)) {
+    const owner = owners.get(partyId);
+    return owner === order.ownerId ? [] : [`${isOfOwner} is of ${owner ?? 'nobody that we know'}`];
+  }
+  return known.has(partyKey(partyId, order.ownerId)) ? [] : [`${isOfOwner} is no account or customer that it ever had`];
+}
+
+function partyKey(objectId: string, accountId: string): string {
+  return `${objectId} ${accountId}`;
 }

@@ -4,6 +4,7 @@ import { periodBounds } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
 import type { Processor, TimeWindow } from '../processor/processor.ts';
 import { compareMovement, effectOf, usd } from './compare-movement.ts';
+import { compareCards } from './compare-cards.ts';
 import { compareParties } from './compare-parties.ts';
 import { compareDisputes } from './compare-disputes.ts';
 import { readTheirs, type Theirs } from './read-theirs.ts';
@@ -41,13 +42,23 @@ export async function reconcileProcessor(
   const attempts = new Set(ours.movements.map(({ attemptId }) => attemptId));
   const isOurs = (id: string) => attempts.has(id);
   const matched = ours.movements.map((movement) => ({ ours: movement, theirs: theirs.of(movement), isOurs }));
+  const charged = new Set(matched.flatMap((one) => (one.ours.kind === 'charge' ? one.ours.parties : [])));
+  const cards = await compareCards(
+    processor,
+    ours.parties.filter(({ kind, objectId }) => kind === 'customer' && charged.has(objectId)),
+  );
   const rows = [
     ...matched.flatMap(compareMovement),
     ...theirs.all.filter(isUnknown).map(nameUnknown),
     ...(await compareParties({ processor, ours: ours.parties, matched })),
+    ...cards.rows,
     ...(await compareDisputes({ database, processor, window, ours: ours.disputes })),
   ];
-  return { ...sidesOf(processor, matched), ...differingRows(rows), note: null };
+  return { ...sidesOf(processor, matched), ...differingRows(rows), note: noteOf(cards.left) };
+}
+
+function noteOf(left: number): string | null {
+  return left === 0 ? null : `The cards of ${left} customers were not compared. With an account its card is.`;
 }
 
 /** The period and the month after it, in which its invoices are collected and its builders are paid. */

@@ -16,8 +16,8 @@ export function reconcileController({ reconcile }: ReconcileUseCases): NestContr
   class ReconcileController {
     @Get()
     async compare(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const { period, account: accountId } = parseQuery(reconcileQuerySchema, request.url);
-      sendJson(response, 200, toApiReconciliation(await reconcile({ period, accountId })));
+      const { period, account: accountId, keys } = parseQuery(reconcileQuerySchema, request.url);
+      sendJson(response, 200, toApiReconciliation(await reconcile({ period, accountId, withAllKeys: keys === 'all' })));
     }
   }
   return ReconcileController;

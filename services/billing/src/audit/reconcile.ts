@@ -8,9 +8,11 @@ import type { Processor } from '../processor/processor.ts';
 import { reconcileCaps } from './reconcile-caps.ts';
 import { reconcileCash } from './reconcile-cash.ts';
 import { reconcileGrants } from './reconcile-grants.ts';
+import { reconcileKeys } from './reconcile-keys.ts';
 import { reconcileLines } from './reconcile-lines.ts';
 import { reconcileOwnPayouts } from './reconcile-own-payouts.ts';
 import { reconcileProcessor } from './reconcile-processor.ts';
+import { reconcileSeals } from './reconcile-seals.ts';
 
 export interface ReconcileDeps {
   /** Read only. Its statements may take minutes. */
@@ -21,13 +23,15 @@ export interface ReconcileDeps {
 const snapshot = { isolation: 'snapshot' } as const;
 
 /**
- * Follows a period from its events to the processor: events = rollups = lines = ledger = processor. Then spending caps = their
- * usage and holds, what grants paid = the calls of their time, and payouts of the platform = their postings. At last, cash = the balance there. Each step has the counts
- * and sums of both sides, and the rows that differ. Money on its way may differ now and agree in a later run.
+ * Follows a period from its events to the processor: events = rollups = lines = ledger = processor, and events = their keys.
+ * Then spending caps = their usage and holds, what grants paid = the calls of their time, rollups = what the close has sealed,
+ * and payouts of the platform = their postings. At last, cash = the balance there. Each step has the counts and sums of both
+ * sides, and the rows that differ. Money on its way may differ now and agree in a later run.
  */
 export function createReconcile({ database, processor }: ReconcileDeps) {
   return async function reconcile(scope: ReconcileScope): Promise<Reconciliation> {
     const events = await database.transaction((tx) => compareEvents(tx, scope), snapshot);
+    const keys = await reconcileKeys(database, scope);
     const lines = await reconcileLines(database, scope);
     const ledger = await database.transaction((tx) => compareLedger(tx, scope), snapshot);
     const movements = await reconcileProcessor({ database, processor }, scope);
@@ -35,13 +39,17 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
     const grants = await reconcileGrants(database, scope);
     const { period, accountId = null } = scope;
     const ofPlatform = accountId === null ? await reconcilePlatform(period) : [];
-    const steps = [eventsStep(events), lines, ledgerStep(ledger), movements, caps, grants, ...ofPlatform];
+    const steps = [eventsStep(events), keys, lines, ledgerStep(ledger), movements, caps, grants, ...ofPlatform];
     return { period, accountId, isEqual: steps.every(({ differing }) => differing === 0), steps };
   };
 
-  /** Its payouts and its cash say nothing about one account. */
+  /** The seals of usage, its payouts and its cash say nothing about one account. */
   async function reconcilePlatform(period: string): Promise<ReconcileStep[]> {
-    return [await reconcileOwnPayouts({ database, processor }, period), await reconcileCash(database, processor)];
+    return [
+      await reconcileSeals(database, period),
+      await reconcileOwnPayouts({ database, processor }, period),
+      await reconcileCash(database, processor),
+    ];
   }
 }
 

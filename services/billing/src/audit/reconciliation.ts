@@ -9,6 +9,8 @@ export interface ReconciledSide {
 export interface ReconcileStep {
   readonly name:
     | 'events_rollups'
+    | 'events_keys'
+    | 'rollups_seals'
     | 'rollups_lines'
     | 'lines_ledger'
     | 'ledger_processor'
@@ -40,6 +42,8 @@ export interface Reconciliation {
 export interface ReconcileScope {
   readonly period: string;
   readonly accountId: string | undefined;
+  /** Compares every key of events. By default a sample of each day. */
+  readonly withAllKeys?: boolean;
 }
 
 const rowsMax = 20;

@@ -10,6 +10,8 @@ import { createSetAside } from './set-aside.ts';
 import { defaultIssuer, type Issuer } from './party.ts';
 import { createRestWhenBusy } from './rest-when-busy.ts';
 import { insertClosedPeriod, findCloseProgress } from './sql-closed-periods.ts';
+import { firstPeriodOfLookBack } from './look-back.ts';
+import { sealUsage } from '../usage/seal-usage.ts';
 import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import { listConsumersAfter } from './sql-list-consumers-after.ts';
 import { lockClosing } from './sql-lock-closing.ts';
@@ -130,9 +132,12 @@ interface Closing {
   readonly nowMs: number;
 }
 
+/** Seals the usage in the transaction that closes the period. */
 async function markClosed(tx: Transaction, { period, nowMs }: Closing): Promise<void> {
   await lockClosing(tx);
-  if (!(await isClosed(tx, period))) await insertClosedPeriod(tx, period, nowMs);
+  if (await isClosed(tx, period)) return;
+  await sealUsage(tx, { period, firstPeriod: firstPeriodOfLookBack(period) });
+  await insertClosedPeriod(tx, period, nowMs);
 }
 
 async function isClosed(tx: Transaction, period: string): Promise<boolean> {

@@ -95,7 +95,14 @@ export async function addConnectedAccount(
   await tx.query(addText, [builderId, processor, processorAccountId, toIso(createdAtMs), country]);
 }
 
+/** What moved to the old account stays in the books, so its id does. */
 const replaceText = `
+with past as (
+  insert into billing.past_payout_account (processor, processor_account_id, account_id)
+  select processor, processor_account_id, account_id from billing.connected_account
+  where processor = $1 and processor_account_id = $2
+  on conflict do nothing
+)
 update billing.connected_account set processor_account_id = $3, details_submitted = false, payouts_enabled = false,
   country = coalesce($4, country), requirements = '{}', disabled_reason = null, bank_failure_code = null, bank_failure_at = null
 where processor = $1 and processor_account_id = $2`;

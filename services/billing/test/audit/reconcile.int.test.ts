@@ -26,12 +26,14 @@ describe('reconcile', () => {
     expect(isEqual).toBe(true);
     expect(steps.map(({ name, left, right }) => [name, left.count, left.sum, right.count, right.sum])).toEqual([
       ['events_rollups', 457n, '457', 2n, '457'],
+      ['events_keys', 6n, '6', 6n, '6'],
       ['rollups_lines', 2n, '4.57', 2n, '4.57'],
       ['lines_ledger', 2n, '4.57', expect.any(BigInt), '4.57'],
       // 4.50 in, 0.43 to the processor, 1.00 back, 3.50 to the builder; 0.07 is below the minimum
       ['ledger_processor', 3n, '-0.43', 3n, '-0.43'],
       ['caps_usage', 3n, '4.62', 3n, '4.62'],
       ['grants_calls', 0n, '0', 0n, '0'],
+      ['rollups_seals', 1n, '457', 1n, '457'],
       ['own_payouts', 0n, '0', 0n, '0'],
       ['cash_balance', 4n, '-0.43', 1n, '-0.43'],
     ]);
@@ -50,6 +52,7 @@ describe('reconcile', () => {
     const ofConsumer = await reconcile({ accountId: other });
     expect(ofConsumer.steps.map(({ left, right }) => [left.sum, right.sum])).toEqual([
       ['7', '7'],
+      ['6', '6'],
       ['0.07', '0.07'],
       ['0.07', '0.07'],
       ['0', '0'],
@@ -58,13 +61,13 @@ describe('reconcile', () => {
     ]);
     const ofBuilder = await reconcile({ accountId: builder });
     expect(ofBuilder).toMatchObject({ isEqual: true, accountId: builder });
-    expect(ofBuilder.steps.map(({ left }) => left.sum)).toEqual(['457', '4.57', '4.57', '-3.5', '0', '0']);
+    expect(ofBuilder.steps.map(({ left }) => left.sum)).toEqual(['457', '0', '4.57', '4.57', '-3.5', '0', '0']);
   });
 
   it('says that a period is not closed, and that events are not kept', async () => {
     const open = await reconcile({ period: '2024-02' });
     expect(open.isEqual).toBe(true);
-    expect(open.steps[1]?.note).toContain('not closed yet');
+    expect(open.steps[2]?.note).toContain('not closed yet');
     const { steps } = await withPlanted('alter table usage.event detach partition usage.event_20240120');
     expect(steps[0]).toMatchObject({ differing: 0, note: expect.stringContaining('457 calls') });
   });

@@ -51,6 +51,7 @@ async function books(): Promise<string> {
     `select business_key, kind, owner_id, amount_micros from billing.ledger_transaction
       join billing.ledger_entry using (transaction_id) join billing.ledger_account using (ledger_account_id) order by 1, 2, 3, 4`,
     'select period from billing.closed_period order by 1',
+    'select period, tool_id, sealed_in, hour, calls, quantity, hash from billing.usage_seal order by 1, 2, 3, 4',
   ];
   const rows = await Promise.all(tables.map((text) => fixture.owner.query(text)));
   return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 1);

@@ -114,6 +114,8 @@ describe('GET /v1/billing/account, POST and DELETE /v1/billing/connect', () => {
     expect(await readAccount(billing, builder)).toMatchObject({ processor_connected: false, payout_enabled: false });
     const replaced = { processor_account_id: another?.account_id, processor_connected: true, payout_enabled: true };
     expect(await onboard(billing, builder, 'complete')).toMatchObject(replaced);
+    const past = 'select processor_account_id from billing.past_payout_account where account_id = $1';
+    expect(await billing.owner.query(past, [builder.accountId])).toEqual([{ processor_account_id: gone }]);
   });
 });
 

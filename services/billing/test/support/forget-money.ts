@@ -13,6 +13,7 @@ export const closedTables: readonly string[] = [
   'invoice_line',
   'invoice',
   'closed_period',
+  'usage_seal',
 ];
 
 /** What top-ups and refunds of them write. */

@@ -96,6 +96,21 @@ export const processorRows: readonly PlantedRow[] = [
     /transfer .* is of 0000000b.*, but acct_.* is of 0000000c/,
   ],
   [
+    'a transfer to an account of nobody, with us too',
+    `${atSandbox('transfer', `party_id = 'acct_evil'`)}; ${ofOrder('transfer', `party_id = 'acct_evil'`)}`,
+    /transfer .* is of 0000000b.*, but acct_evil is no account or customer that it ever had/,
+  ],
+  [
+    'a charge of a customer of nobody, with us too',
+    `${atSandbox('charge', `party_id = 'cus_evil'`)}; ${ofOrder('charge', `party_id = 'cus_evil'`)}`,
+    /charge .* is of 1000000a.*, but cus_evil is no account or customer that it ever had/,
+  ],
+  [
+    'another card than we show',
+    `update sandbox.customer set brand = 'mastercard', last4 = '4444' where reference = '${consumer}'`,
+    /customer cus_.* of 1000000a.*: its card is .*visa 4242.* with us, .*mastercard 4444.* at the processor/,
+  ],
+  [
     'a charge of another customer',
     atSandbox('charge', `party_id = ${customerOf(otherConsumer)}`),
     /of cus_.* with us, of cus_.* at the processor/,

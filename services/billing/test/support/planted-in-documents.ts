@@ -29,6 +29,56 @@ export const usageRows: readonly PlantedRow[] = [
   ],
 ];
 
+const ofKeys = (change: string) => `update usage.event_key set ${change} where consumer_id = '${otherConsumer}'`;
+
+/** Differences in keys of events. */
+export const keyRows: readonly PlantedRow[] = [
+  [
+    'a key that was removed',
+    `delete from usage.event_key where event_id = (select event_id from usage.event where idempotency_key = 'call 3')`,
+    /events_keys: event .* of 1000000b.*: its key was removed/,
+  ],
+  [
+    'the hash of a key',
+    ofKeys(`body_hash = sha256('')`),
+    /events_keys: event .*: its key has the hash of another body/,
+  ],
+  ['the account of a key', ofKeys(`consumer_id = '${consumer}'`), /events_keys: event .*: its key is of 1000000a/],
+  [
+    'the time of a key',
+    ofKeys(`occurred_at = occurred_at - interval '1 day'`),
+    /events_keys: event .*: its key is of 2024-01-19/,
+  ],
+];
+
+const hourOfOne = `where consumer_id = '${consumer}' and`;
+
+/** Differences between usage and the sums that the close kept apart. */
+export const sealRows: readonly PlantedRow[] = [
+  [
+    'an event that was taken out with its rollup',
+    `delete from usage.event ${hourOfOne} occurred_at = '2024-01-20T10:00:01Z';
+     update usage.rollup set calls = calls - 1, duration_ms = duration_ms - 5 ${hourOfOne} hour = '2024-01-20T10:00:00Z'`,
+    /rollups_seals: search at 2024-01-20T10Z: sealed 457 calls and a quantity of 2285, now 456 and 2280/,
+  ],
+  [
+    'calls that were moved from one consumer to another',
+    `update usage.rollup set calls = calls + case consumer_id when '${consumer}' then -1 else 1 end,
+       duration_ms = duration_ms + case consumer_id when '${consumer}' then -5 else 5 end`,
+    /rollups_seals: search at 2024-01-20T10Z: sealed 457 .*, now 457 and 2285, of other callers or measures/,
+  ],
+  [
+    'a measure that was added',
+    `insert into usage.rollup_measure values ('${consumer}', 'search', '2024-01-20T10:00:00Z', true, 'tokens', 9)`,
+    /rollups_seals: search at 2024-01-20T10Z: sealed 457 calls and a quantity of 2285, now 457 and 2294/,
+  ],
+  [
+    'seals that were removed',
+    'delete from billing.usage_seal',
+    /rollups_seals: search .*: sealed 0 calls and a quantity of 0, now 457/,
+  ],
+];
+
 export const invoiceRows: readonly PlantedRow[] = [
   ['the charge of a line', ofLine('charge_micros = charge_micros + 1'), /is not its quantity at its price/],
   ['the quantity of a line', ofLine('quantity = quantity - 1'), /is not its quantity at its price/],

@@ -1,3 +1,5 @@
+import { bodyHashOf } from '@tollgate/contracts/event-record';
+import type { Metadata } from '@tollgate/contracts/metadata';
 import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import { hourOf } from '@tollgate/kernel/period';
@@ -31,7 +33,11 @@ export async function putEvent(owner: Database, event: TestEvent): Promise<strin
     await tx.query('select usage.ensure_day($1)', [at.slice(0, 10)]);
     const row = [consumerId, id, tool, at, success, durationMs ?? null, metadata ?? null, key ?? null, passId ?? null];
     await tx.query(eventText, row);
-    if (key !== undefined) await tx.query(`insert into usage.event_key values ($1, $2, '', $3)`, [id, consumerId, at]);
+    if (key !== undefined) {
+      const body = { tool_id: tool, success, duration_ms: durationMs, metadata: metadata as Metadata | undefined };
+      const hash = Buffer.from(bodyHashOf(body), 'base64url');
+      await tx.query(`insert into usage.event_key values ($1, $2, $3, $4)`, [id, consumerId, hash, at]);
+    }
     const rollup = { consumerId, tool, hour: toIso(hourOf(atMs)), success, passId, measures };
     await putRollup(tx, { ...rollup, durationMs: BigInt(durationMs ?? 0) });
   });

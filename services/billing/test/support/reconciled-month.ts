@@ -1,4 +1,5 @@
 import { byOperator } from './by-operator.ts';
+import { bodyHashOf } from '@tollgate/contracts/event-record';
 import { hourMs } from '@tollgate/kernel/durations';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
@@ -17,7 +18,7 @@ export const otherConsumer = '1000000b-0000-4000-8000-000000000000';
 export type ReconciledMonth = Awaited<ReturnType<typeof createReconciledMonth>>;
 
 /**
- * January 2024: 450 calls of one consumer and 7 of another, within their caps, invoiced, collected, partly refunded, paid out. The order of
+ * January 2024: 450 calls of one consumer and 7 of another, all but the first with keys, within their caps, invoiced, collected, partly refunded, paid out. The order of
  * the transfer is lost on its way, and gets through a day later.
  */
 export async function createReconciledMonth() {
@@ -34,10 +35,17 @@ export async function createReconciledMonth() {
     const hour = '2024-01-20T10:00:00Z';
     await world.owner.query(`select usage.ensure_day('2024-01-20')`);
     await world.owner.query(
-      `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms)
-       select $1, gen_random_uuid(), 'search', $2::timestamptz + n * interval '1 second', $2::timestamptz + interval '1 hour', true, 5
+      `insert into usage.event (consumer_id, event_id, tool_id, occurred_at, received_at, success, duration_ms, idempotency_key)
+       select $1, gen_random_uuid(), 'search', $2::timestamptz + n * interval '1 second', $2::timestamptz + interval '1 hour', true, 5,
+         case when $1 = '${otherConsumer}'::uuid and n > 1 then 'call ' || n end
        from generate_series(1, $3::int) n`,
       [consumerId, hour, calls],
+    );
+    const hash = Buffer.from(bodyHashOf({ tool_id: 'search', success: true, duration_ms: 5 }), 'base64url');
+    await world.owner.query(
+      `insert into usage.event_key select event_id, consumer_id, $2, occurred_at from usage.event
+       where consumer_id = $1 and idempotency_key is not null`,
+      [consumerId, hash],
     );
     await world.addUsage({ consumerId, tool: 'search', hour, calls, durationMs: BigInt(calls * 5) });
   }

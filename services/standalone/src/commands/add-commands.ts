@@ -296,8 +296,9 @@ function addChecks(program: Command, choose: Choose): void {
     .description('compare events, rollups, lines, ledger and processor; fails and names the rows that differ')
     .requiredOption('--period <month>', 'a month such as 2026-11')
     .option('--account <id>', 'only the usage and earnings of this account')
+    .option('--keys', 'compare the key of every kept event, not of a sample of each day')
     .option('--json', 'print JSON')
-    .action(async (options: DataOption & { period: string; account?: string; json?: true }) => {
+    .action(async (options: DataOption & { period: string; account?: string; keys?: true; json?: true }) => {
       const { reconcilePeriod } = await import('./reconcile-period.ts');
       const { text, isEqual } = await reconcilePeriod(options, choose(options));
       print(text);

@@ -6,6 +6,7 @@ import { requirePeriod } from './require-period.ts';
 export interface ReconcileChoice {
   readonly period: string;
   readonly account?: string | undefined;
+  readonly keys?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -20,24 +21,29 @@ export interface ReconcileReport {
 
 /** `tollgate operator reconcile`: the report names every difference. */
 export async function reconcilePeriod(
-  { period, account, json }: ReconcileChoice,
+  { period, account, keys = false, json }: ReconcileChoice,
   choice: DatabaseChoice,
 ): Promise<ReconcileReport> {
   requirePeriod(period);
   const { environment, log } = choice;
   const found = await withDatabase(choice, ({ urlFor }) =>
-    runReconcile({ period, accountId: account }, { workerUrl: urlFor('billing_worker'), environment, log }),
+    runReconcile(
+      { period, accountId: account, withAllKeys: keys },
+      { workerUrl: urlFor('billing_worker'), environment, log },
+    ),
   );
   return { text: json === true ? JSON.stringify(found, undefined, 2) : toText(found), isEqual: found.equal };
 }
 
 const titles: Readonly<Record<Step['name'], string>> = {
   events_rollups: 'events = rollups',
+  events_keys: 'events = their keys',
   rollups_lines: 'rollups = lines',
   lines_ledger: 'lines = ledger',
   ledger_processor: 'ledger = processor',
   caps_usage: 'caps = usage',
   grants_calls: 'grants = their calls',
+  rollups_seals: 'rollups = what their close sealed',
   own_payouts: 'payouts to the platform’s bank = ledger',
   cash_balance: 'cash = balance',
 };

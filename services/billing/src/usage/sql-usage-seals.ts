@@ -1,0 +1,41 @@
+import { toIso } from '@tollgate/kernel/clock';
+import type { Transaction } from '@tollgate/database/database';
+import { usageSums } from './sql-usage-sums.ts';
+
+export interface SealedUsage {
+  readonly period: string;
+  /** The period whose close seals it. */
+  readonly sealedIn: string;
+  readonly toolIds: readonly string[];
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** What was counted late is read in the same snapshot as the rollups. */
+const insertText = `
+with late as (
+  select tool_id, sum(counts) as counts from usage.late_usage_v1 where period = $1 and tool_id = any ($3::text[]) group by 1
+)
+insert into billing.usage_seal (period, tool_id, sealed_in, hour, calls, quantity, hash, late_counts)
+select $1, tool_id, $2, s.hour, s.calls, s.quantity, s.hash, coalesce(late.counts, 0)
+from (${usageSums('$3::text[]', '$4::timestamptz', '$5::timestamptz')}) s left join late using (tool_id)`;
+
+export async function insertUsageSeals(tx: Transaction, sealed: SealedUsage): Promise<void> {
+  const { period, sealedIn, toolIds, sinceMs, untilMs } = sealed;
+  await tx.query(insertText, [period, sealedIn, toolIds, toIso(sinceMs), toIso(untilMs)]);
+}
+
+const unsealedText = `
+select period, tool_id as "toolId" from usage.late_usage_v1 l
+where period >= $1 and period < $2 and period in (select c.period from billing.closed_period c)
+group by 1, 2 having sum(counts) > coalesce(
+  (select max(s.late_counts) from billing.usage_seal s where s.period = l.period and s.tool_id = l.tool_id), 0)
+order by 1, 2`;
+
+/** Lists the tools and closed months of which calls were counted since they were sealed. */
+export async function listUnsealed(
+  tx: Transaction,
+  { firstPeriod, beforePeriod }: { readonly firstPeriod: string; readonly beforePeriod: string },
+): Promise<{ readonly period: string; readonly toolId: string }[]> {
+  return tx.query<{ period: string; toolId: string }>(unsealedText, [firstPeriod, beforePeriod]);
+}
