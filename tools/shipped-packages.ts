@@ -14,7 +14,7 @@ export interface ShippedPackage {
 
 interface Manifest extends Packed {
   readonly license?: string;
-  /** What old manifests have in place of `license`. */
+  /** The field that old manifests have in place of `license`. */
   readonly licenses?: readonly { readonly type: string }[];
   readonly author?: string | { readonly name?: string };
   readonly os?: readonly string[];

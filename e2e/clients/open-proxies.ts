@@ -71,7 +71,7 @@ export interface RawProxy {
   messages(): readonly ServerMessage[];
   /** Waits for so many answers with an id, and gives them. */
   answers(count: number): Promise<readonly ServerMessage[]>;
-  /** What the proxy wrote to standard error. */
+  /** The text that the proxy wrote to standard error. */
   errors(): string;
   /** Closes its input, as a client does that ends. */
   hangUp(): void;

@@ -1,4 +1,4 @@
-"""What a meter says when it closes, and what does not end it before."""
+"""The message of a meter that closes, and the troubles that do not end it before."""
 
 from __future__ import annotations
 

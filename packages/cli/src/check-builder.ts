@@ -5,8 +5,8 @@ const timeoutMs = 2_000;
 const options = { timeoutMs, retries: 0 };
 
 /**
- * What would let every call of these tools go wrong, in a sentence for their builder: the key is refused or may not do
- * what metering needs, or a tool is not there. Undefined if all is well, or if Tollgate cannot be asked now.
+ * The mistake that lets every call of these tools go wrong, in a sentence for their builder. The key is refused or may
+ * not do what metering needs, or a tool is not there. Undefined if all is well, or if Tollgate cannot be asked now.
  */
 export async function findBuildersMistake(tollgate: Tollgate, slugs: readonly string[]): Promise<string | undefined> {
   const found = await Promise.all([mistakeOfKey(tollgate), ...slugs.map((slug) => mistakeOfTool(tollgate, slug))]);

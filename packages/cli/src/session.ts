@@ -23,8 +23,8 @@ export interface SessionOptions {
 }
 
 /**
- * Who the caller is: an API key of the environment, else what `tollgate login` has stored. A stored token goes to the
- * address that gave it and to no other: whoever names another address by --url or TOLLGATE_URL signs in there.
+ * The caller's session: by an API key of the environment, else by what `tollgate login` has stored. A stored token goes
+ * to the address that gave it and to no other: whoever names another address by --url or TOLLGATE_URL signs in there.
  */
 export function createSession({ environment, urlOf }: SessionOptions): Session {
   const all = (): readonly Stored[] => readStored(environment);
@@ -73,7 +73,7 @@ export function createSession({ environment, urlOf }: SessionOptions): Session {
   };
 }
 
-/** What the service says of the refresh is about a token that nobody has seen. */
+/** The service's answer to the refresh is about a token that nobody has seen. */
 function sayEnded(error: unknown): never {
   if (!(error instanceof TollgateError) || error.status !== 401) throw error;
   const detail = `Your sign-in has ended: run \`tollgate login\` again. (${error.detail})`;

@@ -39,7 +39,7 @@ export function isMetadata(value: unknown): value is Metadata {
   return metadataProblems(value).length === 0;
 }
 
-/** What is sent without its null values: they mean that a key is absent, as everywhere. A key that no event may have stays. */
+/** Leaves out null values: they mean that a key is absent, as everywhere. A key that no event may have stays. */
 export function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
@@ -59,7 +59,7 @@ const description = {
   examples: [{ model: 'small', tokens: 1284 }],
 };
 
-/** Of an event that was recorded. */
+/** The metadata of an event that was recorded. */
 export const metadataSchema = z
   .unknown()
   .transform(checkMetadata)
@@ -70,7 +70,7 @@ export const metadataSchema = z
     additionalProperties: { anyOf: valueSchemas },
   });
 
-/** Of an event that is sent: a null value is left out. */
+/** The metadata of an event that is sent: a null value is left out. */
 export const metadataInputSchema = z
   .unknown()
   .transform((value, context) => checkMetadata(withoutNulls(value), context))
@@ -82,7 +82,7 @@ export const metadataInputSchema = z
       'Your own key-value pairs, at most 10. A value that is null is left out, and not counted. Send numbers beyond ± (2⁵³ − 1) as strings.',
   });
 
-/** Not `z.record`: zod leaves out the key `__proto__`, and an event must be kept as it was sent. */
+/** `z.record` would leave out the key `__proto__`, and an event must be kept as it was sent. */
 function checkMetadata(value: unknown, context: z.RefinementCtx): Metadata {
   const problems = metadataProblems(value);
   for (const { key, code, message } of problems) {

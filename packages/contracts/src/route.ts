@@ -49,7 +49,7 @@ export const keyScopes = ['events', 'read', 'manage'] as const;
 /** What an API key may be limited to. */
 export type KeyScope = (typeof keyScopes)[number];
 
-/** What an API key needs to open a route, and what the route answers to one that lacks it. Undefined: every key opens it, or none does. */
+/** The scope that a route asks of an API key and names to one without it. Undefined: every key opens it, or none does. */
 export function keyScopeOf({ access, method, keyScope }: Route): KeyScope | undefined {
   if (access !== 'account' || keyScope === 'any') return undefined;
   return keyScope ?? (method === 'GET' ? 'read' : 'manage');
@@ -62,7 +62,7 @@ export function opensToKey(route: Route, can: readonly KeyScope[]): boolean {
 }
 
 /**
- * What a POST does with the header `Idempotency-Key`.
+ * The meaning of the header `Idempotency-Key` for a POST.
  *
  * - `replayed`: the first answer comes again, for at least 24 hours.
  * - `of_body`: it is the `idempotency_key` of the body where the body has none.

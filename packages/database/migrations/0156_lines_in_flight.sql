@@ -1,4 +1,4 @@
--- What calls in flight may come to, by line: the usage of an account under one price version in one period. The caps that cover
+-- The bounds of calls in flight, by line: the usage of an account under one price version in one period. The caps that cover
 -- whole lines (an account's month, a balance) hold the most that a line can rise by, not a sum of bounds per call (ADR 218).
 create table gate.line (
   account_id      uuid        not null,

@@ -13,7 +13,7 @@ drop index billing.balance_credit_to_expire;
 create index balance_credit_to_expire on billing.balance_credit (ends_at) where left_cents > 0 and top_up_id is null;
 grant insert (effective_from), update (usable_until, reserved_cents, reserved_at) on billing.balance_credit to billing_worker;
 
--- What an invoice takes of a credit was laid on it, so it is reserved no more.
+-- An invoice takes of a credit what was laid on it, so that part is reserved no more.
 create or replace function billing.follow_balance_move() returns trigger
 language plpgsql security definer set search_path = pg_catalog
 as $$

@@ -1,4 +1,4 @@
--- What is collected and in no payout, by the month of the calls: released lines, what refunds took back of them, and shares in
+-- Earnings collected and in no payout, by the month of the calls: released lines, what refunds took back of them, and shares in
 -- the processor's fees. The payout of a month takes no money of later months, so these are summed up by month.
 create view billing.unpaid_earning with (security_barrier = true) as
 select s.builder_id, coalesce(l.adjustment_of, i.period) as period, false as is_fee_share, s.earning_micros, s.fee_micros

@@ -20,7 +20,7 @@ export interface KafkaEventLogOptions {
   readonly topics: Readonly<Record<string, TopicNeeds>>;
   /** How long an append may take. */
   readonly appendDeadlineMs: number;
-  /** What a group calls the readers of this log. Default: they are named after this process. */
+  /** The name by which a group knows the readers of this log. Default: they are named after this process. */
   readonly readerId?: string;
   /** The database with the aggregator's cursors, as role `ingest_gateway_worker` or `aggregator_worker`. */
   readonly cursorsUrl: string;

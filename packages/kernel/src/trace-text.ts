@@ -1,4 +1,4 @@
-/** What `GET /v1/events/{event_id}/trace` answers. */
+/** The answer of `GET /v1/events/{event_id}/trace`. */
 export interface TracedCall {
   readonly event_id: string;
   readonly accepted: { readonly timestamp: string; readonly received_at: string };

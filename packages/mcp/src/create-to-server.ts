@@ -22,7 +22,7 @@ export function createToServer(far: Sender, onError: (error: unknown) => void): 
   };
 }
 
-/** What the server refused over HTTP it did not run, and the client sees as it is. */
+/** The server did not run what it refused over HTTP, and the client sees the refusal as it is. */
 function toUndelivered(error: unknown): Ran {
   const { data } = error as { readonly data?: { readonly status?: number; readonly text?: string | null } };
   const { status, text } = data ?? {};

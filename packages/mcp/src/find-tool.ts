@@ -1,7 +1,7 @@
 import { asObject } from './json-rpc.ts';
 import { within } from './within.ts';
 
-/** What a server lists of a tool; `unlisted` if it lists others alone. Undefined: the list cannot be read. */
+/** The entry of a tool in a server's list; `unlisted` if it lists others alone. Undefined: the list cannot be read. */
 export type FoundTool = Readonly<Record<string, unknown>> | 'unlisted' | undefined;
 
 /** Asks the server for its `tools/list`, from a cursor on. */

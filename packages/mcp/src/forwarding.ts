@@ -30,7 +30,7 @@ export interface Forwarding {
   take(message: JsonRpcMessage): boolean;
   /** The client gives up a request. Of several with one id that is the latest, as for servers. */
   giveUp(clientId: RequestId): Forwarded | undefined;
-  /** What was not sent yet is given up. */
+  /** Gives up every request that was not sent yet. */
   giveUpUnsent(): void;
   loseAnswers(): void;
   /** Resolves when all are answered. */

@@ -42,7 +42,7 @@ export function toError(error: JsonRpcError): JsonRpcMessage {
   return { jsonrpc: '2.0', error };
 }
 
-/** What `params` of a `tools/call` ask for. Undefined if no server could serve it. */
+/** The call that `params` of a `tools/call` ask for. Undefined if no server could serve it. */
 export function readToolCall(params: JsonRpcMessage['params']): ToolCall | undefined {
   const name = params?.['name'];
   if (typeof name !== 'string') return undefined;

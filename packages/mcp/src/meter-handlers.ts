@@ -124,7 +124,7 @@ function signalOf(extra: unknown): AbortSignal | undefined {
   return found instanceof AbortSignal ? found : undefined;
 }
 
-/** What a tool is told of its request has `_meta`, too: in the first generation as it is, in the second in `mcpReq`. */
+/** The `extra` of a request repeats its `_meta`: in the first generation as it is, in the second in `mcpReq`. */
 function withoutOwnMeta(extra: unknown): unknown {
   const { _meta, mcpReq, ...rest } = asObject(extra);
   return {

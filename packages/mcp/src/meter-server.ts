@@ -41,7 +41,7 @@ export function createMetering(options: MeterServerOptions): <T extends Meterabl
   return (server) => meterHandlers(server, ports);
 }
 
-/** What metering needs, for `runProxy`. */
+/** The ports that `runProxy` needs for metering. */
 export function createMeteringPorts(options: MeterServerOptions): MeteringPorts {
   const { tollgate, calls, onError = warn } = options;
   const tool = typeof options.tool === 'string' ? () => options.tool as string : options.tool;

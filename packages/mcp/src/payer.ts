@@ -8,7 +8,7 @@ export const keyMeta = 'tollgate/key';
 /** The `_meta` entry that names a call, so that a client may send it again without paying twice. */
 export const idempotencyMeta = 'tollgate/idempotency_key';
 
-/** What is meant for metering alone. */
+/** The keys of `_meta` that are meant for metering alone. */
 export const ownMeta = [keyMeta, idempotencyMeta] as const;
 
 /**

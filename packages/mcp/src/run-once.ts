@@ -3,7 +3,7 @@ import { fingerprint, idempotencyMeta } from './payer.ts';
 import { keyReused, toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
 
-/** What a call came to. `isFinal`: a repeat of the call gets the same response; else it runs anew. */
+/** The answer to a call. `isFinal`: a repeat of the call gets the same response; else it runs anew. */
 export interface Answer {
   readonly response: JsonRpcMessage | undefined;
   readonly isFinal: boolean;

@@ -3,7 +3,7 @@ export interface EndedAnswer {
   readonly status: number;
   /** All of it was sent, whether its reader stayed to the end or not. */
   readonly isWhole: boolean;
-  /** Who cut it: the caller, or the network between; or the API itself, by an error. Undefined if it is whole. */
+  /** `caller`: the caller or the network cut it. `builder`: the API did, by an error. Undefined if it is whole. */
   readonly cutBy: 'caller' | 'builder' | undefined;
   /**
    * Bytes of the body that have left this program. On `node:http` a piece counts once the system has taken all of it: of a
@@ -12,7 +12,7 @@ export interface EndedAnswer {
   readonly deliveredBytes: number;
 }
 
-/** What the body says of an answer. */
+/** The part of an ended answer that its body tells. */
 export type EndedBody = Omit<EndedAnswer, 'status'>;
 
 export const wholeBody = (deliveredBytes: number): EndedBody => ({ isWhole: true, cutBy: undefined, deliveredBytes });

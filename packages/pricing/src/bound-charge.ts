@@ -55,7 +55,7 @@ function aboveZero(quantity: Decimal): Decimal {
   return quantity.units > 0n ? quantity : zeroDecimal;
 }
 
-/** Of an added quantity above 0, or of none, if all of it is free. */
+/** The most that an added quantity can cost, in dollars. The quantity is above 0; or 0, if all of it is free. */
 type BoundDollars = (added: Decimal, within: Span | undefined) => Decimal;
 
 function createBoundDollars(model: PriceModel): BoundDollars {

@@ -23,7 +23,7 @@ const calls: fc.Arbitrary<LineQuantities> = fc.record({ calls: fc.constant(1n), 
 const before: fc.Arbitrary<LineQuantities> = fc.record({ calls: amounts, durationMs: amounts, measures });
 const nothing: LineQuantities = { calls: 0n, durationMs: 0n, measures: new Map() };
 
-/** What the price list says of these quantities. */
+/** The charge of these quantities by the price list. */
 function rated(price: Price, { calls: count, durationMs, measures: sums }: LineQuantities): bigint {
   const version = { priceId: 'p', toolId: 't', builderId: 'b', effectiveFromMs: null, price };
   const usage = {
@@ -51,7 +51,7 @@ function millionths(text = '0'): bigint {
 
 const sumOf = (all: readonly LineQuantities[]): LineQuantities => all.reduce(plus, nothing);
 
-/** What each call has in the end: nothing, all of it, or some of its duration and its measures. */
+/** The part of each call that happens in the end: nothing, all of it, or some of its duration and its measures. */
 const outcomes = fc.array(fc.constantFrom('none', 'all', 'part'), { minLength: 6, maxLength: 6 });
 
 function happened(call: LineQuantities, outcome: string | undefined): LineQuantities {

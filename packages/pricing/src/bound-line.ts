@@ -1,5 +1,5 @@
 /**
- * What the calls in flight of a line can make it rise by. A line is the usage of a consumer under one price version in one
+ * The most that the calls in flight can add to a line. A line is the usage of a consumer under one price version in one
  * period; R(q) is what it comes to, s what is settled, h the most that everything in flight can add.
  *
  * A cap that covers whole lines holds, for each, the greatest R(s + δ) − R(s) with δ from 0 to h. It is taken anew at each

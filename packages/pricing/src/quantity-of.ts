@@ -3,7 +3,7 @@ import { addDecimals, parseDecimal, zeroDecimal, type Decimal } from '@tollgate/
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { CountedUsage } from './counted-usage.ts';
 
-/** What calls have of all that prices count. */
+/** The quantities of calls that prices count. */
 export type LineQuantities = Pick<CountedUsage, 'calls' | 'durationMs' | 'measures'>;
 
 /** A sum, so it is the same however the usage of a period is cut. */

@@ -11,7 +11,7 @@ const ofConnection = new Set([
   'http2-settings',
 ]);
 
-/** What an intermediary may pass on: without the headers of its connection, and without those that `Connection` names. */
+/** The headers that an intermediary may pass on: without those of its connection, and those that `Connection` names. */
 export function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const isPassed = (name: string): boolean => !ofConnection.has(name) && !named.includes(name);

@@ -1,4 +1,4 @@
-"""What a meter that is closed leaves behind."""
+"""The events that a closed meter leaves behind."""
 
 from __future__ import annotations
 

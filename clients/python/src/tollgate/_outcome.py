@@ -1,4 +1,4 @@
-"""What a response of an MCP server says of the call."""
+"""The outcome of a call, as the response of its MCP server tells it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REFUSAL_TEXTS = (
 
 
 class Response(NamedTuple):
-    """What a call came to: its result as the wire has it, or the error that the server raised."""
+    """The result of a call as the wire has it, or the error that the server raised."""
 
     result: Optional[Wire]
     error: Optional[Exception] = None

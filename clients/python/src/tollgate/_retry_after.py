@@ -1,4 +1,4 @@
-"""What ``Retry-After`` asks for."""
+"""The wait that ``Retry-After`` asks for."""
 
 from __future__ import annotations
 

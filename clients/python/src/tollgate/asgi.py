@@ -34,7 +34,7 @@ class EndedAnswer:
     status: int
     #: All of it was sent, whether its reader stayed to the end or not.
     is_whole: bool
-    #: Who cut it: ``caller``, or the network between; or ``builder``, the application itself. None if it is whole.
+    #: ``caller``: the caller or the network cut it. ``builder``: the application itself did. None if it is whole.
     cut_by: Literal["caller", "builder"] | None
     #: Bytes of the body that the server took while the caller was there.
     delivered_bytes: int
@@ -120,7 +120,7 @@ class _Answer:
         self._is_blind = False
         self._receive = receive
         self._send = send
-        #: What has come and the application has not asked for. So a client that hangs up is seen before it asks.
+        #: Messages that have come before the application asks for them. So a client that hangs up is seen before it asks.
         self._ahead: deque[Message] = deque()
         #: It is never cancelled while the application may still ask for it: from some receivers nothing comes again.
         self._coming: asyncio.Future[Message] | None = None

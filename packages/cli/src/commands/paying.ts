@@ -9,7 +9,7 @@ const returnOption = ['--return-url <url>', 'where the page sends the browser af
 /** By default the browser comes back to the documentation of the service. */
 export const returnUrlOf = ({ url }: Tollgate, given?: string): string => given ?? `${url}/docs`;
 
-/** What you may spend, and with what you pay. */
+/** Adds the commands for your budget, your balance and your card. */
 export function addPayingCommands(program: Command, context: Context): void {
   addBudget(program, context);
   addBalance(program, context);

@@ -30,7 +30,7 @@ interface ClientOptions {
   readonly log: Logger;
   readonly retry: RetryOptions;
   readonly requestTimeoutMs: number;
-  /** What brokers call this client. */
+  /** The name by which brokers know this client. */
   readonly clientId?: string;
 }
 

@@ -10,7 +10,7 @@ import { kafkaLogAt, makeTopic } from '../support/kafka-log.ts';
 
 const describeKafka = await describeWithKafka();
 
-/** What a reader's database keeps. */
+/** The state that a reader's database keeps. */
 interface Counted {
   readonly seen: string[];
   next: bigint;

@@ -24,7 +24,7 @@ export interface HealthOptions {
 /** Answers the request if it asks for health; else returns false. */
 export type AnswerHealth = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Of each check by itself, so that one that hangs hides no other. */
+/** Each check has its own time limit, so that one that hangs hides no other. */
 const checkTimeoutMs = 2_000;
 
 /**

@@ -40,7 +40,7 @@ export function misconfigured(tool: string): Refusal {
   };
 }
 
-/** What was asked, and with whose credential. */
+/** The tool that was asked for, and the side whose credential asked for it. */
 export interface Asked {
   /** The name by which the caller knows the tool. */
   readonly tool: string;

@@ -1,6 +1,6 @@
 import type { Spool } from './spool.ts';
 
-/** What a meter that is closed leaves behind. */
+/** The events that a closed meter leaves behind. */
 export interface Closed {
   /** Its events that Tollgate does not have. The next meter of the folder sends them; in memory they are lost. */
   readonly left: number;

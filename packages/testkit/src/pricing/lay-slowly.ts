@@ -13,7 +13,7 @@ export interface SlowHour {
 }
 
 /**
- * Who pays each cent of the hours' charges, cent by cent, with no thought of speed: `nobody` where no grant does. Of the
+ * The payer of each cent of the hours' charges, with no thought of speed: `nobody` where no grant pays. Of the
  * grants that are valid in the hour and have a cent, it is the one that expires first, then the one that was named first.
  */
 export function laySlowly(grants: readonly SlowGrant[], hours: readonly SlowHour[]): string[] {

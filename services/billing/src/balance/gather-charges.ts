@@ -9,7 +9,7 @@ import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
 import type { LayingFacts, SpanCharge } from './plan-laying.ts';
 import { listBilledMonths, listLayableInvoices, type BilledMonth, type LayableInvoice } from './sql-laid-invoices.ts';
 
-/** What is to be laid on the grants of an account, after what was laid before. */
+/** The charges to lay on the grants of an account, after what was laid before. */
 export type ChargesToLay = Pick<LayingFacts, 'carriedMicros' | 'carried' | 'charges'>;
 
 interface InvoiceOf {
@@ -111,11 +111,11 @@ interface Unbilled {
   readonly accountId: string;
   readonly period: string;
   readonly lastClosed: string | null;
-  /** Of the last invoice; '' before the first. A close that is under way may have made it. */
+  /** The period of the last invoice; '' before the first. A close that is under way may have made it. */
   readonly lastPeriod: string;
 }
 
-/** What was counted late for closed months comes first, as it does on the next invoice. */
+/** Calls that were counted late for closed months come first, as they do on the next invoice. */
 async function unbilledCharges(
   tx: Transaction,
   { accountId, period, lastClosed, lastPeriod }: Unbilled,

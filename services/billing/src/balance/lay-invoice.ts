@@ -12,9 +12,9 @@ export interface PayableInvoice {
 }
 
 export interface Laying {
-  /** What grants pay beyond what they have paid. */
+  /** The parts that grants pay beyond what they have paid. */
   readonly parts: readonly CreditPart[];
-  /** Who pays which part of what it bills. */
+  /** The payer of each part that the invoice bills. */
   readonly billed: readonly LaidRun[];
   /** The cent that it began and carries out. */
   readonly carried: LaidRun | undefined;

@@ -8,7 +8,7 @@ export interface GrantPool {
   readonly cents: bigint;
 }
 
-/** What calls came to in a span of time: an hour, or the month in which calls were counted late. It may be below 0. */
+/** The charge of a span of time: an hour, or the month in which calls were counted late. It may be below 0. */
 export interface SpanCharge {
   readonly startMs: number;
   readonly endMs: number;
@@ -25,7 +25,7 @@ export interface LaidRun {
 }
 
 export interface LayingFacts {
-  /** What the last invoice that billed something carried out: less than a cent. */
+  /** The rest that the last invoice that billed something carried out: less than a cent. */
   readonly carriedMicros: bigint;
   /** The cent that began with it, if a grant pays it. */
   readonly carried: LaidRun | undefined;
@@ -93,7 +93,7 @@ export function splitLaid(runs: readonly LaidRun[], cents: bigint): { billed: La
   return { billed, carried };
 }
 
-/** What is laid on each grant, in cents. */
+/** The cents that are laid on each grant. */
 export function sumByCredit(runs: readonly LaidRun[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { creditId, cents } of runs) if (creditId !== null) sums.set(creditId, (sums.get(creditId) ?? 0n) + cents);
@@ -101,7 +101,7 @@ export function sumByCredit(runs: readonly LaidRun[]): Map<string, bigint> {
 }
 
 interface PooledRun extends LaidRun {
-  /** Of the pool; undefined: no grant pays. */
+  /** The place of the pool that pays; undefined: no grant pays. */
   readonly place: number | undefined;
 }
 

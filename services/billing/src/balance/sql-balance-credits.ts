@@ -62,7 +62,7 @@ export async function lockCredits(tx: Transaction, accountId: string): Promise<v
   await tx.query({ name: 'billing.lock_credits', text: lockText }, [accountId]);
 }
 
-/** What the top-ups of an account have left, the oldest first. A disputed one gives nothing. Its credits must be locked. */
+/** The rest of each top-up of an account, the oldest first. A disputed one gives nothing. The credits must be locked. */
 export async function listSpendableTopUps(tx: Transaction, accountId: string): Promise<CreditPart[]> {
   return (await listOpenCredits(tx, accountId))
     .filter(({ topUpId, isDisputed: isFrozen }) => topUpId !== null && !isFrozen)
@@ -88,7 +88,7 @@ select coalesce(sum(case when ends_at <= date_trunc('hour', $2::timestamptz, 'UT
   else left_cents end), 0)::text as cents
 from billing.balance_credit where account_id = $1 and left_cents > 0 and not ${isDisputedText}`;
 
-/** What the credits of an account have left for calls of this time, and for those that were laid on them before they ended. */
+/** The cents that credits of an account have left for calls of this time, and for those laid on them before they ended. */
 export async function sumSpendableCents(db: Queryable, accountId: string, nowMs: number): Promise<bigint> {
   const statement = { name: 'billing.sum_spendable_cents', text: spendableText };
   return BigInt(onlyRow(await db.query<{ cents: string }>(statement, [accountId, toIso(nowMs)])).cents);

@@ -11,9 +11,9 @@ from billing.balance_credit where account_id = $1 and top_up_id is null order by
 
 /** A grant with what it has left, in `cents`. */
 export interface Grant extends GrantPool {
-  /** What the invoice in question has taken of it. */
+  /** The cents that the invoice in question has taken of it. */
   readonly takenCents: bigint;
-  /** What unbilled calls were laid on it when somebody looked last. */
+  /** The cents of unbilled calls that were laid on it when somebody looked last. */
   readonly reservedCents: bigint;
 }
 
@@ -77,7 +77,7 @@ where top_up_id is null and left_cents > 0 and account_id > $1
 order by account_id limit $5`;
 
 export interface EndingQuery {
-  /** What ended before then has ended for good: all its calls are counted. */
+  /** A grant that ended before then has ended for good: all its calls are counted. */
   readonly finalMs: number;
   readonly lookedAgainMs: number;
   readonly soonMs: number;

@@ -67,7 +67,7 @@ select month, micros, not exists (select from billing.invoice e join billing.inv
   where e.consumer_id = billed.consumer_id and e.period < billed.period and coalesce(el.adjustment_of, e.period) = month) as is_first
 from billed order by period, month`;
 
-/** What an invoice bills for calls of one month. */
+/** The part of an invoice that bills calls of one month. */
 export interface BilledMonth {
   readonly month: string;
   readonly micros: bigint;

@@ -6,7 +6,7 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
 import { neverCostsMore } from '@tollgate/pricing/never-costs-more';
 
-/** What the operator asks of prices. */
+/** The operator's bounds for prices. */
 export interface PriceBounds {
   /** No amount in a price is more than this. */
   readonly maxUsd: Decimal;

@@ -31,7 +31,7 @@ export interface Invoice extends InvoicePlan {
   readonly heldFor: HeldFor | null;
 }
 
-/** What one credit has paid of an invoice. */
+/** The part of an invoice that one credit has paid. */
 export interface BalancePart {
   readonly creditId: string;
   /** Null: the operator granted it. */

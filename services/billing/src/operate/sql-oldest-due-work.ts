@@ -12,7 +12,7 @@ export interface OldestDueWork {
   readonly payout_day: number | null;
 }
 
-/** What is due of a suspended account waits for the operator, and an order of unknown outcome has a figure of its own. */
+/** Due work of a suspended account waits for the operator, and an order of unknown outcome has a figure of its own. */
 const mayGoOn = (accountId: string, kind: string, subjectId: string): string => `
   not exists (select from auth.account_suspension_v1 s where s.account_id = ${accountId} and s.resumed_at is null)
   and not exists (select from billing.processor_attempt a

@@ -43,7 +43,7 @@ interface LookUp {
   readonly objectId?: string | undefined;
 }
 
-/** What is certain after a failure, for the log, and when to look again. */
+/** The log line of a failure, which says what is certain, and the time until the next look. */
 function failureOf(error: unknown, movement: Movement | undefined) {
   if (movement !== undefined) return { level: 'error', message: notWrittenMessage, afterMs: lookAgainMs } as const;
   if (isUnanswered(error)) return { level: 'warn', message: unknownMessage, afterMs: lookAgainMs } as const;

@@ -29,7 +29,7 @@ const grant = (cents: bigint, from: string, expires?: string) =>
     ...(expires !== undefined && { expires: `2026-${expires}:00Z` }),
   });
 
-/** What credits have left, in the order in which they are spent. */
+/** The cents that credits have left, in the order in which they are spent. */
 async function left(): Promise<string> {
   return (await fixture.findBalance(ada)).credits.map(({ leftCents }) => String(leftCents)).join(' ');
 }

@@ -31,7 +31,7 @@ for (var at = 0; at < arguments.length; at++) {
 }
 `;
 
-/** What veraPDF says of these files, a line each. */
+/** The verdict of veraPDF on these files, a line each. */
 async function judge(folder: string, names: readonly string[]): Promise<string[]> {
   await writeFile(join(folder, 'judge.js'), script);
   const jars = join(await findVeraPdf(), '*');

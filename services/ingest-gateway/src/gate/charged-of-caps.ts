@@ -6,7 +6,7 @@ interface ChargedIn {
   readonly holds: ReadonlyMap<string, HeldMoney>;
 }
 
-/** What events came to, by cap that holds their money. */
+/** The charges of events, by cap that holds their money. */
 export function chargedOfCaps(settled: readonly SettledHold[], { caps, holds }: ChargedIn): Map<bigint, bigint> {
   const capOf = new Map(caps.map((cap) => [cap.capId, cap]));
   return chargedBy(settled, ({ holdId }) => holds.get(holdId)?.capIds.flatMap((id) => capOf.get(id) ?? []) ?? []);
@@ -29,7 +29,7 @@ export function chargedUnheard(
   });
 }
 
-/** What events came to, by cap into whose window they fall. */
+/** The charges of events, by cap into whose window they fall. */
 function chargedBy(
   settled: readonly SettledHold[],
   capsOf: (event: SettledHold) => readonly CapState[],

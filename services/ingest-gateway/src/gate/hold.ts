@@ -126,6 +126,6 @@ export interface HeldEvent extends Captured {
 export interface SettledHold extends Captured {
   readonly occurredAtMs: number;
   readonly chargedMicros: bigint;
-  /** What its pass is charged: at most what was held for it. Other callers' calls may have made it dearer. */
+  /** The charge to its pass: at most what was held for it. Other callers' calls may have made it dearer. */
   readonly passMicros: bigint;
 }

@@ -42,7 +42,7 @@ export interface CallToJudge {
 
 export interface JudgedCall extends Pick<HoldWish, 'lines' | 'perCallMaxMicros'> {
   readonly tool: Tool;
-  /** What a call can come to whatever was used before. */
+  /** The most that a call can come to, whatever was used before. */
   readonly eachMicros: Micros;
   readonly caps: readonly CapWish[];
   /** Then nothing may be held that costs something. */

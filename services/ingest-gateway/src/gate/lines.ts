@@ -15,12 +15,12 @@ import type { CapState, CapWish, Hold, HoldWish, Quantities } from './hold.ts';
 export interface Line extends LineId {
   readonly accountId: string;
   readonly toolId: string;
-  /** What the last settlement has seen counted. */
+  /** The quantities that the last settlement has seen counted. */
   readonly settled: LineQuantities;
   /** The most that all holds in the line can add. */
   readonly inFlight: LineQuantities;
   readonly alone: Alone | null;
-  /** What each cap that covers the line holds for it. */
+  /** The money that each cap that covers the line holds for it. */
   readonly heldMicros: Micros;
   /** The watermark of `settled`. */
   readonly countedThroughMs: number;
@@ -46,7 +46,7 @@ export function linesOf(tool: Tool, call: BoundedCall & { readonly kind: Alone }
 export interface WishOfLines {
   readonly tool: Tool;
   readonly call: BoundedCall & { readonly kind: Alone };
-  /** What it can come to whatever was used before. */
+  /** The most that the call can come to, whatever was used before. */
   readonly eachMicros: Micros;
   readonly caps: readonly CapWish[];
   readonly pass: Pass | undefined;

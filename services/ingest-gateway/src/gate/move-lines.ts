@@ -14,7 +14,7 @@ export interface MovedLines extends Pick<LineChanges, 'before' | 'after'> {
   readonly lineKeys: readonly string[];
   /** Whether a line holds more. */
   readonly isMore: boolean;
-  /** What each call can come to in them. */
+  /** The most that each call can come to in them. */
   readonly inLineMicros: Micros;
 }
 

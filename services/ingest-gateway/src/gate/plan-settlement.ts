@@ -29,7 +29,7 @@ export interface SettlementPlan {
   spentOf(cap: CapWish): Micros | undefined;
   /** What an account's month rose by without a hold, for the cap of the present day; 0 for others. */
   restOf(cap: CapState): bigint;
-  /** What an account, or a pass, had spent of a window before its cap had a row. Undefined: the pass had no cap yet. */
+  /** The spending of an account, or a pass, in a window before its cap had a row. Undefined: the pass had no cap yet. */
   firstSpentOf(cap: CapWish): Micros | undefined;
 }
 

@@ -25,7 +25,7 @@ export function createReadStanding(rules: CreditRules): ReadStanding {
   };
 }
 
-/** Who pays for an authorization, with its pass as it is at this moment. Throws `pass_refused` if that is revoked. */
+/** The payer of an authorization, with its pass as it is at this moment. Throws `pass_refused` if that is revoked. */
 export async function readPayer(
   tx: Transaction,
   { accountId, passId }: Pick<Hold, 'accountId' | 'passId'>,

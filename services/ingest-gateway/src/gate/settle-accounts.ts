@@ -122,7 +122,7 @@ interface Ended {
   readonly plan: SettlementPlan;
   /** Taken out of what caps hold. */
   readonly freed: readonly { readonly capIds: readonly bigint[]; readonly micros: bigint }[];
-  /** What they came to, by cap that holds them: of those events that fall into its window. */
+  /** The charges of events that fall into a cap's window, by cap that holds them. */
   readonly charged: ReadonlyMap<bigint, bigint>;
   /** Likewise, by cap that does not hold them: their gateway had not heard of it. */
   readonly unheard: ReadonlyMap<bigint, bigint>;

@@ -70,7 +70,7 @@ function linesOf({ lines }: HoldWish): readonly WishedLine[] {
   return lines?.each ?? [];
 }
 
-/** Not PostgreSQL being away: then nobody waits until each account has been tried. */
+/** An absent PostgreSQL is no defect: then nobody waits until each account has been tried. */
 function isDefect(error: unknown): boolean {
   return !isAppError(error, 'unavailable');
 }

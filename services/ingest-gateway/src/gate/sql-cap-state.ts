@@ -31,7 +31,7 @@ export async function lockCaps(tx: Transaction, caps: readonly CapWish[]): Promi
   return rows.map(fromCapRow);
 }
 
-// Of accounts with calls in lines, also the rows that cover their lines: what a line holds is in all of them.
+// The rows that cover lines are locked, too, for accounts with calls in lines: what a line holds is in all of them.
 const lockWithLinesText = `select ${columns} from gate.cap_state c where c.cap_id in (
     select cap_id from gate.cap_state
       join unnest($1::text[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as w (scope, owner_id, window_start, window_end)

@@ -30,7 +30,7 @@ interface LineRow {
 const columns = `l.account_id, l.price_id, l.period, l.tool_id, l.settled, l.in_flight, l.alone, l.held_micros, l.counted_through,
   l.open_at`;
 
-/** Of an account. */
+/** A line of an account. */
 export interface LineOf extends LineId {
   readonly accountId: string;
 }
@@ -159,7 +159,7 @@ export function ownLineKeyOf({ accountId, ...line }: LineOf): string {
 
 const dropText = `delete from gate.line where period < $1 and (in_flight ->> 'calls') = '0'`;
 
-/** Of periods that nobody calls in any more. */
+/** Drops the lines of periods that nobody calls in any more. */
 export async function dropEndedLines(db: Queryable, beforePeriod: string): Promise<void> {
   await db.query({ name: 'gate.drop_ended_lines', text: dropText }, [beforePeriod]);
 }

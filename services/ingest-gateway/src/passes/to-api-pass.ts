@@ -9,7 +9,7 @@ const nothing: PassSpending = { spentMicros: zeroMicros, heldMicros: zeroMicros 
 const none = { cap: null, spent_usd: null, held_usd: null, remaining_usd: null };
 
 interface Shown {
-  /** Of the present window; undefined: nothing was asked for in it. */
+  /** The spending in the present window; undefined: nothing was asked for in it. */
   readonly spending: PassSpending | undefined;
   readonly nowMs: number;
 }

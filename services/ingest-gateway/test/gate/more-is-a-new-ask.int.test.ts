@@ -22,7 +22,7 @@ const byOwner = (method: string, path: string, body?: object) =>
   gateway.send(method, path, { token: consumer.token, ...(body && { body }) });
 const changePass = (body: object) => byOwner('PATCH', `/v1/passes/${pass.id}`, body);
 
-/** What the consumer, the operator or the builder does between the ask and the increase, and how more is refused then. */
+/** Changes between the ask and the increase, by the consumer, the operator or the builder, with the refusal of more. */
 const changes = {
   'its pass is revoked': [() => byOwner('DELETE', `/v1/passes/${pass.id}`), 'pass_refused'],
   'its pass is paused': [() => changePass({ paused: true }), 'pass_refused'],
@@ -46,7 +46,7 @@ const changes = {
 
 type Change = keyof typeof changes;
 
-/** Who asks. A pass that is gone, and a suspended account, are refused before they can ask for more. */
+/** The askers. A pass that is gone, and a suspended account, are refused before they can ask for more. */
 const askers = {
   'the builder': () => ({ token: builder.token, body: { pass: pass.key } }),
   'the consumer with its pass': () => ({ token: consumer.token, body: { pass: pass.key } }),

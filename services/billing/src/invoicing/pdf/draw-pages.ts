@@ -43,7 +43,7 @@ function createDocument({ title, subject, createdAtMs, changedAtMs }: Drawing): 
     size: 'A4',
     margin: 0, // the layout has placed all text already
     autoFirstPage: false,
-    // What an archive may keep for decades: fonts and colours are in the file.
+    // PDF/A-3b is for archives that keep a file for decades: fonts and colours are in the file.
     subset: 'PDF/A-3b',
     pdfVersion: '1.7',
     tagged: true, // a screen reader reads the texts in their order

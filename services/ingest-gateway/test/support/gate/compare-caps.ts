@@ -39,7 +39,7 @@ export async function comparePass(owner: Database, { passId, cap }: Pass): Promi
   return differences;
 }
 
-/** What an account has spent in each month is what its counted events come to, and so is all that it was charged. */
+/** An account has spent in each month what its counted events come to, and was charged the same in all. */
 export async function compareSpent(
   owner: Database,
   accountId: string,

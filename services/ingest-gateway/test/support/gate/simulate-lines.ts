@@ -25,7 +25,7 @@ import { windowAt } from '../../../src/passes/spending-window.ts';
 import { priceAt, type Tool } from '../../../src/tools/tool.ts';
 import { randomPrice } from './random-price.ts';
 
-/** What was found wrong in a world of calls under caps, and how much of it was tried. */
+/** The differences that were found in a world of calls under caps, and how much of it was tried. */
 export interface LinesSimulation {
   readonly differences: readonly string[];
   readonly asked: number;
@@ -39,7 +39,7 @@ interface Live {
   readonly wish: HoldWish;
   readonly tool: Tool;
   readonly decision: Extract<HoldDecision, { kind: 'held' }>;
-  /** Not settled, and not given back. */
+  /** The calls that are not settled, and not given back. */
   callsLeft: number;
 }
 
@@ -48,7 +48,7 @@ const passId = randomUUID();
 const versionEdgeMs = Date.parse('2026-11-30T22:00:00.000Z');
 const startMs = versionEdgeMs - hourMs;
 const monthEdgeMs = Date.parse('2026-12-01T00:00:00.000Z');
-/** What quantities a call may have at most: few, so that each can be tried. */
+/** The greatest quantities that a call may have: small, so that each can be tried. */
 const most = { durationMs: 9, tokens: 5 };
 const chargesMax = 3;
 
