@@ -1,4 +1,4 @@
--- What reconcile could not know: payout accounts that were replaced, and what the rollups of a closed month were.
+-- Facts that reconcile could not know: payout accounts that were replaced, and what the rollups of a closed month were.
 
 -- Payout accounts that a builder had before. Movements to them stay in the books.
 create table billing.past_payout_account (

@@ -120,7 +120,7 @@ class _Answer:
         self._is_blind = False
         self._receive = receive
         self._send = send
-        #: Messages that have come before the application asks for them. So a client that hangs up is seen before it asks.
+        #: Messages that come before the application asks for them. So a client that hangs up is seen before it asks.
         self._ahead: deque[Message] = deque()
         #: It is never cancelled while the application may still ask for it: from some receivers nothing comes again.
         self._coming: asyncio.Future[Message] | None = None

@@ -77,7 +77,7 @@ async function* allEvents(database: Database, scope: ReconcileScope): AsyncGener
   }
 }
 
-/** Of each day some events from a random consumer on. If they end before, the rest comes from the first one on. */
+/** Some events of each day, from a random consumer on. If they end before, the rest comes from the first one on. */
 async function* sampledEvents(database: Database, scope: ReconcileScope): AsyncGenerator<KeyedEvent> {
   for (const day of daysOf(scope)) {
     const start = randomUUID();

@@ -95,7 +95,7 @@ export async function addConnectedAccount(
   await tx.query(addText, [builderId, processor, processorAccountId, toIso(createdAtMs), country]);
 }
 
-/** What moved to the old account stays in the books, so its id does. */
+/** Money that moved to the old account stays in the books, so its id does. */
 const replaceText = `
 with past as (
   insert into billing.past_payout_account (processor, processor_account_id, account_id)

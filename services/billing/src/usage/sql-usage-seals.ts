@@ -11,7 +11,7 @@ export interface SealedUsage {
   readonly untilMs: number;
 }
 
-/** What was counted late is read in the same snapshot as the rollups. */
+/** Calls that were counted late are read in the same snapshot as the rollups. */
 const insertText = `
 with late as (
   select tool_id, sum(counts) as counts from usage.late_usage_v1 where period = $1 and tool_id = any ($3::text[]) group by 1

@@ -15,7 +15,7 @@ const late = `insert into usage.late_usage (consumer_id, tool_id, period) values
   on conflict (consumer_id, tool_id, period) do update set counts = late_usage.counts + 1;`;
 const calls = (change: string) => `update usage.rollup set calls = calls ${change} where consumer_id = '${consumer}';`;
 
-/** What the step says of these changes, with the next close's seals if `isSealedAgain`, and of what comes after. */
+/** The verdict of the step on these changes, with the next close's seals if `isSealedAgain`, and of what comes after. */
 async function sealsAfter(sql: string, { isSealedAgain = false, later = 'select' } = {}) {
   return planted(month.world.owner, sql, async (database) => {
     if (isSealedAgain) await database.transaction((tx) => sealUsage(tx, { period: '2024-02', firstPeriod: '2023-02' }));
