@@ -111,7 +111,7 @@ export const passRedChecks: readonly RedCheck[] = [
   {
     patch: 'reconcile-without-grants',
     test: 'services/billing/test/balance/planted-balances.int.test.ts',
-    red: [{ title: 'name calls of another time, in the books alone', because: /grants_calls/ }],
+    red: [{ title: 'calls of another time, in the books alone', because: /grants_calls/ }],
   },
   {
     patch: 'expired-credit-spendable',

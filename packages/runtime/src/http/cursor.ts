@@ -44,5 +44,6 @@ function payloadOf(list: string, text: string): unknown {
 }
 
 function checksumOf(list: string, payload: Buffer): Buffer {
-  return createHash('sha256').update(`tollgate cursor 1 ${list} `).update(payload).digest().subarray(0, checksumBytes);
+  const hash = createHash('sha256').update('tollgate cursor 1').update(`${list} `).update(payload);
+  return hash.digest().subarray(0, checksumBytes);
 }

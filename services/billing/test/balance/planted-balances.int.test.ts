@@ -139,7 +139,7 @@ const rowsOfGrants: readonly PlantedRow[] = [
 ];
 
 describe('F267 the ledger check and reconcile', () => {
-  it.each(rowsOfGrants)('name %s', async (...[, sql, found]) => {
+  it.each(rowsOfGrants)('%s, are named', async (...[, sql, found]) => {
     expect(await planted(fixture.owner, sql, findAll)).toContainEqual(expect.stringMatching(found));
   });
 });
