@@ -65,7 +65,7 @@ const capturingCalls = [
   { when: 'while it captures the second', isStatement: isSecond(isNamed('gate.capture_calls')), captured: [1, 2] },
 ] as const;
 const releasing: readonly Death[] = [
-  { when: 'before it has locked the cap', isStatement: isNamed('gate.lock_caps_by_id'), isCommitted: false },
+  { when: 'before it has locked the cap', isStatement: isNamed('gate.lock_caps_of_hold'), isCommitted: false },
   { when: 'while it releases', isStatement: isReleasing, isCommitted: false },
   { when: 'while it frees the cap', isStatement: isFreeing, isCommitted: false },
   { when: 'while it commits the release', isStatement: isCommitAfter(isFreeing), isCommitted: true },
