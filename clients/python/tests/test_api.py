@@ -9,6 +9,8 @@ import pytest
 
 from tollgate import AsyncTollgate, Tollgate, TollgateError
 
+from .support.eventually import eventually
+from .support.hanging import hanging_tollgate
 
 @pytest.fixture
 def builder() -> Tollgate:
@@ -28,6 +30,27 @@ def test_records_an_event_once_under_its_key(builder: Tollgate) -> None:
     first = builder.events.record({"tool_id": slug, "duration_ms": 5, "idempotency_key": "call-1"})
     again = builder.events.record({"tool_id": slug, "duration_ms": 5, "idempotency_key": "call-1"})
     assert first == again
+
+
+def test_a_key_that_is_none_is_made(builder: Tollgate) -> None:
+    slug = new_slug(builder)
+    builder.events.record({"tool_id": slug, "idempotency_key": None})
+    builder.events.record_batch([{"tool_id": slug, "idempotency_key": None}])
+    eventually(lambda: len(list(builder.events.list(tool_id=slug))) == 2)
+    assert all(event.get("idempotency_key") for event in builder.events.list(tool_id=slug))
+
+
+def test_requests_that_hang_take_no_thread_of_asyncio() -> None:
+    async def run() -> None:
+        with hanging_tollgate() as hanging:
+            client = AsyncTollgate("tg_live_test", hanging.url, retries=0)
+            asked = [asyncio.ensure_future(client.tools.get("weather")) for _ in range(60)]
+            await asyncio.sleep(0)
+            assert await asyncio.wait_for(asyncio.to_thread(lambda: "ran"), 5) == "ran"
+            assert not any(one.done() for one in asked)
+        assert all(isinstance(one, TollgateError) for one in await asyncio.gather(*asked, return_exceptions=True))
+
+    asyncio.run(run())
 
 
 def test_tells_what_became_of_each_event_of_a_batch(builder: Tollgate) -> None:

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -40,6 +41,7 @@ from .support.bench import Bench
 from .support.eventually import eventually
 from .support.hanging import hanging_tollgate
 from .support.market import Market
+from .support.mcp_program import new_server
 from .support.slow_gate import SlowGate, slow_gate
 
 pytest.importorskip("mcp")
@@ -189,6 +191,56 @@ def test_a_list_waits_once_for_a_tollgate_that_hangs(bench: Bench, monkeypatch: 
             assert errors == []  # the one question is still out
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("mistake", "code", "told"),
+    [
+        ("a key that is refused", "unauthorized", "unknown or revoked"),
+        ("a key without a scope", "events_scope_missing", "needs the scopes events and read"),
+        ("a key that may not read", "read_scope_missing", "needs the scopes events and read"),
+        ("a tool that does not exist", "tool_not_found", "no-such-tool-anywhere"),
+        ("an archived tool", "tool_archived", "is archived"),
+    ],
+)
+def test_a_mistake_of_the_builder_is_told_at_the_start(market: Market, mistake: str, code: str, told: str) -> None:
+    errors: list[Exception] = []
+    key = market.builder_key
+    if mistake == "a key that is refused":
+        key = "tg_live_nobody"
+    elif mistake == "a key without a scope":
+        key = market.builder.api_keys.create({"name": "reads", "can": ["read"]}).get("key", "")
+    elif mistake == "a key that may not read":
+        key = market.builder.api_keys.create({"name": "records", "can": ["events"]}).get("key", "")
+    slug = "no-such-tool-anywhere" if mistake == "a tool that does not exist" else market.slug
+    if mistake == "an archived tool":
+        market.builder.tools.archive(market.slug)
+    meter_with(Tollgate(key), slug, errors)
+    eventually(lambda: len(errors) == 1)
+    (error,) = errors
+    assert isinstance(error, TollgateError)
+    assert error.code == code
+    assert told in error.detail
+
+
+def test_a_start_waits_for_no_tollgate_that_hangs_and_tells_nothing_where_all_is_well(market: Market) -> None:
+    errors: list[Exception] = []
+    with hanging_tollgate() as tollgate:
+        meter_with(tollgate, market.slug, errors)
+        assert len(asking()) == 1  # the start is over, and the question is still out
+    meter_with(market.builder, market.slug, errors)
+    eventually(lambda: asking() == [])
+    assert errors == []
+
+
+def asking() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name == "tollgate-mistakes"]
+
+
+def meter_with(tollgate: Tollgate, slug: str, errors: list[Exception]) -> None:
+    with Meter.open(durability="memory", tollgate=tollgate) as meter:
+        calls = Calls(tollgate=tollgate, meter=meter, on_error=errors.append)
+        meter_server(new_server("weather")[0], calls=calls, tool=slug)
 
 
 def test_a_list_has_the_price_that_was_read_last(market: Market, monkeypatch: pytest.MonkeyPatch) -> None:

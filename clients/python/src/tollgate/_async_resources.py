@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -43,7 +42,7 @@ class AsyncResource:
         self._caller = caller
 
     async def _call(self, operation: str, **filling: Any) -> Any:
-        return await asyncio.to_thread(self._caller.call, operation, **filling)
+        return await self._caller.call_in_thread(operation, **filling)
 
     def _list(
         self, operation: str, field: str, query: dict[str, Any], path: dict[str, str] | None = None

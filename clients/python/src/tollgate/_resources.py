@@ -411,4 +411,5 @@ class Service(Resource):
 
 def with_key(body: t.Event | t.AuthorizationInput) -> dict[str, Any]:
     """The body under a key, so that a repeat has no second effect. It is the one key of its call."""
-    return {"idempotency_key": str(uuid.uuid4()), **body}
+    key = body.get("idempotency_key")
+    return {**body, "idempotency_key": str(uuid.uuid4()) if key is None else key}

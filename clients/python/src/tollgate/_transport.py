@@ -8,12 +8,17 @@ import os
 import socket
 import ssl
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from ._retry_after import read_retry_after
 from .errors import TollgateError
+
+
+#: So many requests of asyncio run at once; more wait for a thread.
+_THREADS_MAX = 32
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class Transport:
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
         self._timeout = timeout
         self._local = threading.local()
+        self._threads: tuple[int, ThreadPoolExecutor] | None = None
 
     def send(self, request: Request) -> Any:
         """The decoded JSON of a success, its bytes if it is no JSON, None for 204. Raises TollgateError otherwise."""
@@ -56,6 +62,13 @@ class Transport:
             is_json = (headers.get("content-type") or "").startswith("application/json")
             return json.loads(body) if is_json else body
         raise _to_error(status, headers, body)
+
+    def threads(self) -> ThreadPoolExecutor:
+        """Threads for those who cannot wait themselves. A fork has none of its parent's, so it makes its own."""
+        kept = self._threads
+        if kept is None or kept[0] != os.getpid():
+            kept = self._threads = os.getpid(), ThreadPoolExecutor(_THREADS_MAX, thread_name_prefix="tollgate")
+        return kept[1]
 
     def close(self) -> None:
         """Closes the connection of this thread."""

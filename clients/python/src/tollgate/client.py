@@ -64,7 +64,7 @@ class Tollgate(_Client):
 
 
 class AsyncTollgate(_Client):
-    """The same API for asyncio. Each call runs in a thread of the loop's default executor."""
+    """The same API for asyncio. Each call runs in one of up to 32 threads of the client, which are not the loop's own."""
 
     def __init__(
         self,

@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, Optional, TypeVar, Union
 
 from ._event import Metadata
+from ._mistake import tell_mistakes
 from ._outcome import ListTools, Response, Wire, code_of, outcome_of
 from ._token_verifier import TokenVerifier
 from .calls import Calls, Refusal
@@ -74,6 +75,8 @@ def meter_server(
 ) -> Server:
     """Meters the server, and returns it. Call it before the server runs.
 
+    A key that is refused or lacks a scope, and a ``tool`` that is not there, are told to ``on_error`` of ``calls`` at once.
+
     ``tool``: the slug at Tollgate: one for all tools, or ``(name) -> slug``; for None the calls of a tool are free.
     ``own_key``: the key of a caller who sends none: of a stdio server, whose one caller started it. ``metadata`` picks
     metadata of the event; without it no argument and no result leaves the server.
@@ -87,6 +90,7 @@ def meter_server(
         _meter_second_generation(low, metering)
     else:
         _meter_first_generation(low, metering)
+    tell_mistakes(calls.tollgate, tool if isinstance(tool, str) else None, calls.on_error)
     return server
 
 
