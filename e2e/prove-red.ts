@@ -55,13 +55,23 @@ function proveShare(share: Share, withTouched: boolean): number {
   return prove(chosen);
 }
 
+/** All checks use one copy, so jest compiles a file once for all of them. Each takes its patch back when it has ended. */
 function prove(chosen: readonly RedCheck[]): number {
-  const verdicts = chosen.flatMap((check, index) => {
-    print(`[${index + 1}/${chosen.length}] ${check.patch}: ${check.test}`);
-    const judged = judgeTwice(check);
-    for (const { title, verdict } of judged) print(`  ${title}: ${verdict}`);
-    return judged;
-  });
+  const copy = copyRepository('red');
+  chmodSync(copy, 0o711); // root's PostgreSQL runs as another user, who must be able to enter
+  const verdicts: Judged[] = [];
+  try {
+    for (const [index, check] of chosen.entries()) {
+      print(`[${index + 1}/${chosen.length}] ${check.patch}: ${check.test}`);
+      const startMs = performance.now();
+      const judged = judgeTwice(copy, check);
+      for (const { title, verdict } of judged) print(`  ${title}: ${verdict}`);
+      print(`  ${Math.round((performance.now() - startMs) / 1_000)} s`);
+      verdicts.push(...judged);
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
   const red = verdicts.filter(({ isRed }) => isRed).length;
   print(`${chosen.length} checks, ${verdicts.length} tests: ${red} red, ${verdicts.length - red} not red`);
   return red === verdicts.length ? 0 : 1;
@@ -80,11 +90,11 @@ function shareOf(text = ''): Share | undefined {
 }
 
 /** A busy machine may let a test fail for another reason than its own. A test that cannot fail stays green twice. */
-function judgeTwice(check: RedCheck): Judged[] {
-  const judged = judge(check);
+function judgeTwice(copy: string, check: RedCheck): Judged[] {
+  const judged = judge(copy, check);
   if (judged.every(({ isRed }) => isRed)) return judged;
   print('  not red, again');
-  return judge(check);
+  return judge(copy, check);
 }
 
 function isNamed({ patch, test }: RedCheck, name: string): boolean {
@@ -113,20 +123,22 @@ interface Judged {
   readonly verdict: string;
 }
 
-function judge(check: RedCheck): Judged[] {
-  const copy = copyRepository('red');
+function judge(copy: string, check: RedCheck): Judged[] {
+  const patch = join(patches, `${check.patch}.patch`);
   mkdirSync(join(copy, 'tmp'));
-  chmodSync(copy, 0o711); // root's PostgreSQL runs as another user, who must be able to enter
   chmodSync(join(copy, 'tmp'), 0o711);
+  let takesBack = false;
   try {
-    run(copy, 'git', ['apply', '-p1', join(patches, `${check.patch}.patch`)]);
+    run(copy, 'git', ['apply', '-p1', patch]);
+    takesBack = true;
     const results = runTests(copy, check);
     return check.red.map((wanted) => judgeTest(results, wanted));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return check.red.map(({ title }) => ({ title, isRed: false, verdict: `NOT RED: ${reason}` }));
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    if (takesBack) run(copy, 'git', ['apply', '-p1', '--reverse', patch]);
+    rmSync(join(copy, 'tmp'), { recursive: true, force: true });
   }
 }
 
@@ -144,7 +156,9 @@ function runTests(copy: string, { test, red }: RedCheck): readonly TestResult[] 
   const report = join(copy, 'jest.json');
   const flags = ['--experimental-vm-modules', '--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
   const titles = red.map(({ title }) => title.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|');
-  const wanted = [test, '--testNamePattern', titles, '--forceExit', '--json', `--outputFile=${report}`];
+  const cache = `--cacheDirectory=${join(copy, 'jest-cache')}`;
+  const wanted = [test, '--testNamePattern', titles, '--forceExit', cache, '--json', `--outputFile=${report}`];
+  rmSync(report, { force: true });
   run(copy, process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...wanted], { mayFail: true });
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport; // as jest writes it
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CreditNoteList } from '@tollgate/contracts/credit-notes';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
 import type { Problem } from '@tollgate/contracts/problem';
+import type { Reconciliation } from '@tollgate/contracts/reconciliation';
 import { eventually } from '@tollgate/testkit/eventually';
 import { extractText } from 'unpdf';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
@@ -147,16 +148,15 @@ describe('GET /v1/operator/reconcile', () => {
     const { status, body } = await reconcile('?period=2026-10');
     expect(status).toBe(200);
     expect(body).toMatchObject({ period: '2026-10', account_id: null, equal: true });
-    expect(body['steps']).toMatchObject([
-      { name: 'events_rollups', equal: true, note: expect.stringContaining('2500 calls') }, // there are no events here
-      { name: 'rollups_lines', left: { count: 1, sum: '25' }, right: { count: 1, sum: '25' } },
-      { name: 'lines_ledger', equal: true },
-      { name: 'ledger_processor', left: { count: 5, sum: '10.37' }, right: { count: 5, sum: '10.37' } }, // 1.03 of fee
-      { name: 'caps_usage', equal: true },
-      { name: 'grants_calls', equal: true },
-      { name: 'own_payouts', left: { count: 0, sum: '0' }, right: { count: 0, sum: '0' } },
-      { name: 'cash_balance', left: { sum: '10.37' }, right: { count: 1, sum: '10.37' } },
-    ]);
+    const steps = new Map((body as Reconciliation).steps.map((step) => [step.name, step]));
+    expect([...steps.values()].filter(({ equal }) => !equal)).toEqual([]);
+    expect(steps.get('events_rollups')?.note).toContain('2500 calls'); // there are no events here
+    for (const side of ['left', 'right'] as const) {
+      expect(steps.get('rollups_lines')?.[side]).toMatchObject({ count: 1, sum: '25' });
+      expect(steps.get('ledger_processor')?.[side]).toMatchObject({ count: 5, sum: '10.37' }); // 1.03 of fee
+      expect(steps.get('own_payouts')?.[side]).toMatchObject({ count: 0, sum: '0' });
+      expect(steps.get('cash_balance')?.[side]).toMatchObject({ sum: '10.37' });
+    }
   });
 
   it.each(['?period=October', ''])('400: wants a month, not %j', async (query) => {
