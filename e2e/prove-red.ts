@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '@tollgate/kernel/clock';
 
 import { chooseChecks, touchedMax, type Share } from './choose-checks.ts';
 import { copyRepository } from './copy-repository.ts';
@@ -63,10 +64,10 @@ function prove(chosen: readonly RedCheck[]): number {
   try {
     for (const [index, check] of chosen.entries()) {
       print(`[${index + 1}/${chosen.length}] ${check.patch}: ${check.test}`);
-      const startMs = performance.now();
+      const startMs = systemClock.monotonicMs();
       const judged = judgeTwice(copy, check);
       for (const { title, verdict } of judged) print(`  ${title}: ${verdict}`);
-      print(`  ${Math.round((performance.now() - startMs) / 1_000)} s`);
+      print(`  ${Math.round((systemClock.monotonicMs() - startMs) / 1_000)} s`);
       verdicts.push(...judged);
     }
   } finally {
