@@ -32,8 +32,8 @@ export function createFollowedTime(machine: Clock): FollowedTime {
   function follow({ nowMs, isFrozen, moves }: ClockRow): void {
     const isMove = state === undefined || moves > state.moves;
     if (!isMove && nowMs <= now() + driftMs) return;
-    moved ??= createMovableClock(isShown ? now() : nowMs);
-    moved.freeze(true); // or it would tick on between the comparison and the setting
+    moved ??= createMovableClock(isShown ? now() : nowMs, { isFrozen: true });
+    moved.freeze(true); // like a new one: a clock that ticks on until it is set stands later than the row's
     moved.set(Math.max(nowMs, moved.now()));
     moved.freeze(isFrozen);
     state = { moves, isFrozen };
