@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from './app-error.ts';
-import { createMovableClock, isMoved, systemClock, timeHere, toIso } from './clock.ts';
+import { createMovableClock, isMoved, systemClock, timeHere, timeIfMoved, toIso } from './clock.ts';
 
 const start = new Date('2026-01-31T23:00:00.000Z').getTime();
 
@@ -89,4 +89,6 @@ it('tells a moved clock from the machines’ small differences, and says the tim
   ]);
   expect(timeHere(start)).toBe('it is 2026-01-31T23:00:00.000Z here, since the sandbox clock was moved');
   expect(timeHere(nowMs)).toBe(`it is ${toIso(nowMs)} here`);
+  expect(timeIfMoved(start)).toBe(' It is 2026-01-31T23:00:00.000Z here, since the sandbox clock was moved.');
+  expect(timeIfMoved(nowMs)).toBe('');
 });

@@ -68,6 +68,11 @@ export function timeHere(nowMs: number): string {
   return `it is ${toIso(nowMs)} here${isMoved(nowMs) ? ', since the sandbox clock was moved' : ''}`;
 }
 
+/** For an error that may be one of time: a sentence to append, which is empty unless somebody moved the clock. */
+export function timeIfMoved(nowMs: number): string {
+  return isMoved(nowMs) ? ` It${timeHere(nowMs).slice('it'.length)}.` : '';
+}
+
 /**
  * UTC with milliseconds and `Z`: every time leaves this system in this form. Each event has two times, and most events of a
  * moment share their seconds. The text of the latest seconds is kept, up to its dot: 0.07 µs instead of 0.63, on a busy

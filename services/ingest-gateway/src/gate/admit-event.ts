@@ -119,7 +119,7 @@ export function createAdmitEvent({ gate, isUncapped, ...knowledge }: AdmitEventD
     };
     gate.capture(wish, (decision) => {
       if (decision.kind === 'captured') event.onAdmitted(toCapturedRecord(event, decision.hold));
-      else event.onRefused(captureRefusal(decision));
+      else event.onRefused(captureRefusal(decision, receivedAtMs));
     });
   }
 }
@@ -199,7 +199,10 @@ function refusalOf(
   }
 }
 
-function captureRefusal(decision: Exclude<CaptureDecision, { kind: 'captured' }> | Unavailable): Refusal {
+function captureRefusal(
+  decision: Exclude<CaptureDecision, { kind: 'captured' }> | Unavailable,
+  receivedAtMs: number,
+): Refusal {
   switch (decision.kind) {
     case 'absent':
       return rejected(authorizationNotFound());
@@ -210,7 +213,7 @@ function captureRefusal(decision: Exclude<CaptureDecision, { kind: 'captured' }>
     case 'conflict':
       return rejected(captureConflict());
     case 'not_open':
-      return rejected(authorizationNotOpen());
+      return rejected(authorizationNotOpen(receivedAtMs));
     case 'unknown':
       return { kind: 'unknown', error: captureUnknown() };
     case 'unavailable':

@@ -70,14 +70,14 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
       max: quantitiesOfMax(value.max),
       nowMs: clock.now(),
     };
-    const { hold, room } = increasedBy(await increaseHold(database, increase, deps), pays(asker, { accountId }));
+    const { hold, room } = increasedBy(await increaseHold(database, increase, deps), { ...increase, accountId });
     sendJson(response, 200, await showAuthorization(hold, { asker, room }));
   };
 
   const releaseAuthorization: Handler = async (request, response) => {
     const { holdId } = await findAsked(request);
     const hold = await releaseHold(database, holdId);
-    if (hold?.state !== 'open' && hold?.state !== 'released') throw authorizationNotOpen();
+    if (hold?.state !== 'open' && hold?.state !== 'released') throw authorizationNotOpen(clock.now());
     response.writeHead(204).end();
   };
 
@@ -124,7 +124,11 @@ function notFoundBy(request: IncomingMessage): AppError {
   return authorizationNotFound(paramsOf(request)['authorization_id']);
 }
 
-function increasedBy(decision: IncreaseDecision, isPayer: boolean) {
+function increasedBy(
+  decision: IncreaseDecision,
+  { asker, accountId, nowMs }: { readonly asker: Asker; readonly accountId: string; readonly nowMs: number },
+) {
+  const isPayer = pays(asker, { accountId });
   switch (decision.kind) {
     case 'increased':
       return decision;
@@ -135,6 +139,6 @@ function increasedBy(decision: IncreaseDecision, isPayer: boolean) {
     case 'absent':
       throw authorizationNotFound();
     case 'not_open':
-      throw authorizationNotOpen();
+      throw authorizationNotOpen(nowMs);
   }
 }

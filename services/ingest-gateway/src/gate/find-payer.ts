@@ -51,11 +51,11 @@ export function createFindPayer({ passes, isSuspended }: FindPayerDeps) {
     const { asker } = query;
     if (asker.pass !== undefined && passKey !== undefined) throw twoPasses();
     if (passKey === undefined) return asker;
-    if (!isPassKey(passKey)) throw passRefused();
+    if (!isPassKey(passKey)) throw passRefused(query.nowMs);
     const keyHash = hashApiKey(passKey).toString('base64');
     const known = passes.known(keyHash);
     const pass = isGood(known) ? known : await passes.lookUp(keyHash);
-    if (!isGood(pass)) throw passRefused();
+    if (!isGood(pass)) throw passRefused(query.nowMs);
     return { accountId: pass.accountId, pass };
 
     function isGood(one: Pass | undefined): one is Pass {

@@ -190,7 +190,7 @@ interface MoreToJudge {
 async function judgeMore(tx: Transaction, { hold, increase, readStanding }: MoreToJudge): Promise<JudgedCall> {
   const { asker, tool, nowMs } = increase;
   const { accountId, toolId, expiresAtMs } = hold;
-  const [payer, standing] = await Promise.all([readPayer(tx, hold), readStanding(tx, accountId)]);
+  const [payer, standing] = await Promise.all([readPayer(tx, hold, nowMs), readStanding(tx, accountId)]);
   return judgeCall({ asker, payer, toolId, tool, standing, nowMs, expiresAtMs, callOf: () => callOf(hold) });
 }
 

@@ -68,12 +68,12 @@ export function judgeCall(call: CallToJudge): JudgedCall {
 }
 
 /** How an account stands that hands out passes is no business of a builder's. */
-function refuseAccount({ asker, payer, standing }: CallToJudge): AppError | undefined {
+function refuseAccount({ asker, payer, standing, nowMs }: CallToJudge): AppError | undefined {
   if (!standing.isSuspended) return undefined;
-  return asker.accountId === payer.accountId ? suspendedAccount() : passRefused();
+  return asker.accountId === payer.accountId ? suspendedAccount() : passRefused(nowMs);
 }
 
 function refusePass(pass: Pass, { asker, tool, nowMs }: CallToJudge): AppError | undefined {
   if (asker.pass !== undefined && pass.isPaused) return pausedPass();
-  return isGoodPass(pass, { asker, tool, nowMs }) ? undefined : passRefused();
+  return isGoodPass(pass, { asker, tool, nowMs }) ? undefined : passRefused(nowMs);
 }

@@ -29,9 +29,10 @@ export function createReadStanding(rules: CreditRules): ReadStanding {
 export async function readPayer(
   tx: Transaction,
   { accountId, passId }: Pick<Hold, 'accountId' | 'passId'>,
+  nowMs: number,
 ): Promise<Payer> {
   if (passId === null) return { accountId, pass: undefined };
   const pass = await findPass(tx, { passId, accountId });
-  if (pass === undefined) throw passRefused();
+  if (pass === undefined) throw passRefused(nowMs);
   return { accountId, pass };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
+import { timeIfMoved } from '@tollgate/kernel/clock';
 import { isPlainName } from '@tollgate/kernel/text';
 import { formatUsd, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
@@ -96,9 +97,8 @@ export function callTooDear({ maxMicros = zeroMicros, neededMicros, isPayer }: D
 }
 
 /** One answer for every pass that cannot be used: a stranger learns nothing about it. */
-export function passRefused(): AppError {
-  const message =
-    'The pass cannot be used here: it is unknown, revoked, paused or expired, or the tool is not yours. Ask the consumer for a pass that names your tool.';
+export function passRefused(nowMs: number): AppError {
+  const message = `The pass cannot be used here: it is unknown, revoked, paused or expired, or the tool is not yours. Ask the consumer for a pass that names your tool.${timeIfMoved(nowMs)}`;
   return new AppError('pass_refused', message);
 }
 
@@ -115,8 +115,8 @@ export function noSuchCall({ callCount }: Pick<Hold, 'callCount'>): AppError {
   return invalidRequest(`The call_index ${message}.`, [{ pointer: '/call_index', code: 'invalid_value', message }]);
 }
 
-export function authorizationNotOpen(): AppError {
-  const message = 'The authorization is captured or released, or it has expired. Ask for a new one.';
+export function authorizationNotOpen(nowMs: number): AppError {
+  const message = `The authorization is captured or released, or it has expired. Ask for a new one.${timeIfMoved(nowMs)}`;
   return new AppError('authorization_not_open', message);
 }
 

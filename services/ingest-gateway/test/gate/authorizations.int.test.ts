@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { toIso } from '@tollgate/kernel/clock';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { charging, perCall, putBudget, type TestAuthorization } from '../support/gate/charging.ts';
 import { problemExample } from '../support/gate/problem-example.ts';
@@ -147,10 +148,14 @@ describe('POST /v1/authorizations', () => {
     expect(expired.status).toBe(201);
     gateway.clock.advance(5_000);
     const late = { ...event, authorization_id: expired.body.id };
-    expect(await gateway.record(late, { token })).toMatchObject({
-      status: 409,
-      body: { code: 'authorization_not_open' },
-    });
+    const increase = () =>
+      gateway.send('POST', `/v1/authorizations/${expired.body.id}/increase`, { token, body: { max: {} } });
+    const movedClock = expect.stringContaining(` It is ${toIso(gateway.clock.now())} here, since the sandbox clock`);
+    for (const refused of [await gateway.record(late, { token }), await increase()])
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { code: 'authorization_not_open', detail: movedClock },
+      });
   });
 
   it('404 for everybody but the account that asked, who cannot capture it either', async () => {

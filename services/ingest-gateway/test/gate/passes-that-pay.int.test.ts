@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toIso } from '@tollgate/kernel/clock';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import { eventually } from '@tollgate/testkit/eventually';
 import { charging, perCall, putBudget, type TestAuthorization } from '../support/gate/charging.ts';
@@ -120,7 +121,8 @@ describe('a builder with the pass of a consumer', () => {
   ])('F109 is answered 403, and always the same, for %s pass', async (_title, make) => {
     const { key } = await make();
     const refused = await ask(builder.token, { pass: key });
-    expect(refused).toMatchObject({ status: 403, body: { code: 'pass_refused' } });
+    const movedClock = expect.stringContaining(` It is ${toIso(gateway.clock.now())} here, since the sandbox clock`);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'pass_refused', detail: movedClock } });
     const stranger = await gateway.newAccount(); // built another tool
     const other = await ask(stranger.token, { pass: (await newPass()).key });
     const told = ({ body }: typeof refused) => ({ ...body, request_id: '' });
