@@ -2,8 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-import { busyMs } from '@tollgate/testkit/eventually';
-
 export interface PastedBlock {
   readonly commands: string;
   /** What the page shows below the commands. */
@@ -20,15 +18,12 @@ export function blocksOf(page: string): PastedBlock[] {
   return Array.from(blocks, ([, commands = '', output = '']) => ({ commands, output: output.trim() }));
 }
 
-/** Counting takes a second, and longer on a busy machine. */
-const patientSleep = `sleep ${1 + busyMs / 1_000}`;
-
 /** Pastes the blocks one after the other into one shell, and returns what each printed. */
 export async function paste(
   blocks: readonly PastedBlock[],
   { first = '', adapt }: { first?: string; adapt: (commands: string) => string },
 ): Promise<{ outputs: string[]; stderr: string }> {
-  const pasted = blocks.map(({ commands }) => adapt(commands).replaceAll('sleep 1', patientSleep));
+  const pasted = blocks.map(({ commands }) => adapt(commands));
   const script = `${first}\n${pasted.join('\necho; echo ~~~\n')}`;
   const { stdout, stderr } = await promisify(execFile)('/bin/sh', ['-c', script]);
   return { outputs: stdout.split('~~~\n').map((output) => output.trim()), stderr };
