@@ -6,12 +6,14 @@ import { itWith } from '../it-with.ts';
 import { untilFree } from './held-money.ts';
 import { openProxies, rawServerCommand } from './open-proxies.ts';
 
-/** A server over HTTP that refuses the first request, and then answers. */
-async function serveRefusing(status: number) {
+const large = 'x'.repeat(12 * 1024 * 1024);
+
+/** A server over HTTP that refuses the first request if a status is given, and then answers. */
+async function serveRefusing(status?: number) {
   let requests = 0;
   return serveHttp((request, response) => {
     requests += 1;
-    if (requests === 1) response.writeHead(status).end('no token');
+    if (requests === 1 && status !== undefined) response.writeHead(status).end('no token');
     else void json(request).then((message) => giveCity(message as CallMessage, response));
   });
 }
@@ -38,12 +40,46 @@ describe('mcp-proxy, before a server that does not answer as usual', () => {
     await market.untilCounted({ successes: 1, failures: 0 });
   });
 
+  it('passes arguments of 12 MiB on to a program', async ({ open }) => {
+    const { market, startRaw } = await open();
+    const proxy = startRaw(['--tool', market.slug, '--', ...rawServerCommand]);
+    proxy.call(1, large);
+    expect((await proxy.answers(1))[0]?.result?.content[0]?.text === large).toBe(true);
+    await market.untilCounted({ successes: 1, failures: 0 });
+  });
+
+  for (const flags of [[], ['--gate']])
+    it(`passes arguments of 12 MiB on to an address ${flags.join(' ')}`, async ({ open, undo }) => {
+      const { market, startRaw } = await open();
+      const upstream = await serveRefusing();
+      undo(() => upstream.close());
+      const proxy = startRaw([...flags, '--tool', market.slug, `${upstream.baseUrl}/mcp`]);
+      proxy.call(1, large);
+      expect((await proxy.answers(1))[0]?.result?.content[0]?.text === large).toBe(true);
+      await market.untilCounted({ successes: 1, failures: 0 });
+    });
+
+  for (const to of ['a program', 'an address'])
+    it(`ends with 1 and names its bound when the client sends more to ${to}`, async ({ open, undo }) => {
+      const { market, startRaw } = await open();
+      const upstream = await serveRefusing();
+      undo(() => upstream.close());
+      const server = to === 'a program' ? ['--', ...rawServerCommand] : [`${upstream.baseUrl}/mcp`];
+      const proxy = startRaw(['--max-message-mib', '1', '--tool', market.slug, ...server]);
+      proxy.call(1, 'Oslo');
+      await proxy.answers(1);
+      proxy.call(2, 'x'.repeat(1024 * 1024)); // it waits for the answer, and closes nothing
+      expect(await proxy.exited).toBe(1);
+      expect(proxy.errors()).toMatch(/^tollgate: a message of the client is larger .*--max-message-mib\n$/);
+      await market.untilCounted({ successes: 1, failures: 0 }); // Oslo's alone
+    });
+
   it('names its bound when a message is larger', async ({ open }) => {
     const { market, startRaw } = await open();
     const proxy = startRaw(['--max-message-mib', '1', '--tool', market.slug, '--', ...rawServerCommand]);
     proxy.call(1, 'large');
     expect(await proxy.exited).toBe(1);
-    expect(proxy.errors()).toMatch(/a message of the server is larger than this proxy takes.*--max-message-mib/);
+    expect(proxy.errors()).toMatch(/^tollgate: a message of the server is larger .*--max-message-mib\n$/);
   });
 
   for (const status of [401, 403])

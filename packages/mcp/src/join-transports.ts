@@ -30,7 +30,7 @@ const givenUpMs = 600_000;
 /**
  * Puts a proxy that meters between a client (`near`) and a server that nobody can change (`far`): each message goes on
  * as it is, but for calls that are refused and prices in the list of tools. Resolves when either side has closed and all
- * calls are recorded.
+ * calls are recorded; rejects then if a message was too large.
  */
 export async function joinTransports(
   near: JoinedTransport,
@@ -38,6 +38,7 @@ export async function joinTransports(
   ports: MeteringPorts,
 ): Promise<Ended> {
   let isNearOpen = true;
+  let failure: Error | undefined;
   const ended = new Promise<Ended>((resolve) => {
     near.onclose = () => {
       isNearOpen = false;
@@ -52,8 +53,8 @@ export async function joinTransports(
     toServer: createToServer(far, ports.onError),
     toClient: async (message) => void (isNearOpen && (await near.send(message, { relatedRequestId: message.id }))),
   });
-  far.onerror = (error) => void (isTooLarge(error) && ports.onError(tooLarge('the server', error)));
-  near.onerror = (error) => void (isTooLarge(error) && ports.onError(tooLarge('the client', error)));
+  far.onerror = (error) => void (isTooLarge(error) && (failure = tooLarge('the server', error)));
+  near.onerror = (error) => void (isTooLarge(error) && (failure = tooLarge('the client', error)));
   far.onmessage = (message: JsonRpcMessage) => {
     const version = readAgreedVersion(message);
     if (version !== undefined) far.setProtocolVersion?.(version);
@@ -66,6 +67,7 @@ export async function joinTransports(
   if (first === 'client') await connection.drain(drainedWithinMs);
   await Promise.allSettled([far.close(), near.close()]);
   await connection.end();
+  if (failure !== undefined) throw failure;
   return first;
 }
 

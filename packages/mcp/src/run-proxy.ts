@@ -24,13 +24,17 @@ export interface ProxyOptions {
 
 /**
  * Meters a server over this process's standard input and output. Resolves with the side that hung up first, and rejects
- * if the server cannot be started.
+ * if the server cannot be started, or a message is too large.
  */
 export async function runProxy(options: ProxyOptions): Promise<Ended> {
   const { upstream, ports, messageBytesMax = messageBytesMaxDefault, signal } = options;
   const near = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: messageBytesMax });
   signal?.addEventListener('abort', () => void near.close());
-  return joinTransports(near as JoinedTransport, openUpstream(upstream, messageBytesMax), ports);
+  try {
+    return await joinTransports(near as JoinedTransport, openUpstream(upstream, messageBytesMax), ports);
+  } finally {
+    process.stdin.destroy(); // one that is paused in the middle of a message is read on, and the process never ends
+  }
 }
 
 function openUpstream(upstream: Upstream, maxBufferSize: number): JoinedTransport {
