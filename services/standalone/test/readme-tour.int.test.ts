@@ -7,10 +7,11 @@ import { useStandalone } from './support/use-standalone.ts';
 const running = useStandalone();
 const readme = readPage('README.md');
 
+/** The tour begins in the README and goes on in docs/tour.md. */
 function readTour(): PastedBlock[] {
-  const [, first = ''] = readme.split('## A tour in five minutes');
-  const [, second = ''] = readme.split('## Get paid, and stop at 5 dollars');
-  return blocksOf([first, second].map((part) => part.split('\n## ')[0] ?? '').join('\n'));
+  const [, rest = ''] = readme.split('## A tour in five minutes');
+  const [first = ''] = rest.split('\n## ');
+  return [first, readPage('docs/tour.md')].flatMap(blocksOf);
 }
 
 /** Replaces ids, times and keys, which differ on each run. */
