@@ -9,7 +9,7 @@ import type { Member } from './register.ts';
 interface Funding {
   readonly granted?: number;
   readonly toppedUp?: number;
-  /** It is topped up by itself, until the maximum of the month. */
+  /** Automatic top-up goes on until the maximum of the month. */
   readonly automatic?: { readonly below_usd: number; readonly amount_usd: number; readonly monthly_max_usd: number };
   /** The calls must be covered by the balance. */
   readonly isPrepaid?: true;

@@ -66,9 +66,9 @@ export async function runDemo(service: ServiceAddress, { progress, pdfFolder }: 
     say(lastTime(batch).slice(11, 19));
     return sendBatch(batch, { ask, clock, consumers });
   });
-  await each('A balance has been topped up by itself', funded, (of) => awaitAutomatic(of, ask));
+  await each('A balance has been topped up automatically', funded, (of) => awaitAutomatic(of, ask));
 
-  await one('The payout account is connected, likewise', () => connectPayoutAccount(builder, ask));
+  await one('The payout account is connected, on its hosted page', () => connectPayoutAccount(builder, ask));
   await one('The month ends, invoices close', () => clock.goOnFrom(closingTime));
   const bills = await each('Invoices are collected', consumers, async (consumer) => ({
     consumer,

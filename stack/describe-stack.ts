@@ -20,6 +20,6 @@ Logs:              ${stack.logFolder}
 Addresses:         ${stack.addressFile}
 
 ${parts.map((line) => `  ${line}\n`).join('')}
-Ctrl-C stops all of it.
+Ctrl-C stops everything.
 `;
 }

@@ -92,10 +92,10 @@ describe('tollgate doctor', () => {
     const onlyTheClock = { service: 'ok', credential: 'ok', clock: 'failed', spool: 'skipped' };
     const late = await examine({ TOLLGATE_URL: await serveAt(3_600) });
     expect(late).toMatchObject({ code: 1, results: onlyTheClock });
-    expect(late.reasons[0]).toMatch(/^the service's clock is 60 minutes ahead of this one: one of them is wrong$/);
+    expect(late.reasons[0]).toMatch(/^the service's clock is 60 minutes ahead of this one: one of the two is wrong$/);
     const early = await examine({ TOLLGATE_URL: await serveAt(-3_600) });
     expect(early).toMatchObject({ code: 1, results: onlyTheClock });
-    expect(early.reasons[0]).toMatch(/^the service's clock is 60 minutes behind this one: one of them is wrong$/);
+    expect(early.reasons[0]).toMatch(/^the service's clock is 60 minutes behind this one: one of the two is wrong$/);
     expect((await examine({ TOLLGATE_URL: await serveAt(30) })).results).toMatchObject({ clock: 'ok' });
   });
 

@@ -59,7 +59,7 @@ describe('tollgate mcp-proxy', () => {
       const { answered, refused } = await untilRefused();
       expect(answered).toBe(3);
       expect(refused).toMatchObject({ _meta: { [errorMeta]: { code: 'spending_cap_reached' } } });
-      expect(refused.content[0]?.text).toMatch(/begins anew at \d{4}-\d\d-01T00:00:00.000Z/);
+      expect(refused.content[0]?.text).toMatch(/resets at \d{4}-\d\d-01T00:00:00.000Z/);
       await capAt(0.06);
       expect((await proxy.call('how often')).content[0]?.text).toBe('run 4'); // not at the call that was refused
       expect((await untilRefused()).answered).toBe(2);

@@ -99,7 +99,7 @@ for (const generation of ['first', 'second'] as const) {
       const answers = [await call({ city: 'Oslo' }), await call({ city: 'Rome' }), await call({ city: 'Bonn' })];
       expect(answers.map(({ isError }) => isError === true)).toEqual([false, false, true]);
       expect(answers[2]).toMatchObject({ _meta: { [errorMeta]: { code: 'spending_cap_reached' } } });
-      expect(answers[2]?.content[0]?.text).toMatch(/begins anew at \d{4}-\d\d-01T00:00:00.000Z/);
+      expect(answers[2]?.content[0]?.text).toMatch(/resets at \d{4}-\d\d-01T00:00:00.000Z/);
       expect(runs).toBe(2);
       await market.consumer.passes.update(market.passId, { cap: { amount_usd: 0.03, window: 'month' } });
       const after = [await call({ city: 'Bonn' }), await call({ city: 'Kyiv' })];

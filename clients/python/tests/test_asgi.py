@@ -298,7 +298,7 @@ def test_the_gate_answers_402_when_a_cap_is_reached_in_the_middle(market: Market
         assert [response.status for response, _ in answers] == [200, 200, 402]
         problem = json.loads(answers[2][1])
         assert (problem["code"], problem["title"]) == ("spending_cap_reached", "Payment required")
-        assert problem["detail"].endswith(f"It begins anew at {problem['resets_at']}; its owner can raise it.")
+        assert problem["detail"].endswith(f"It resets at {problem['resets_at']}; its owner can raise it.")
         assert "limit" not in problem  # the figures are its owner's
         market.require_paid(successes=2, failures=0, usd=0.02)
         market.cap_at(0.03)

@@ -176,7 +176,7 @@ def test_a_mistake_of_the_builder_lets_nobody_run_the_tool_for_nothing(market: M
         assert isinstance(refused, Refusal)
         assert refused.code == "tool_misconfigured"
         assert refused.detail.startswith("The tool weather ")
-        assert refused.detail.endswith("Only its builder can mend this: do not try again.")
+        assert refused.detail.endswith("Only its builder can fix this: do not try again.")
 
     with Meter.open(durability="memory", tollgate=market.builder) as meter:
         asyncio.run(run(meter))

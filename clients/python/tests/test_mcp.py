@@ -396,7 +396,7 @@ def test_the_gate_stops_at_the_cap_before_the_tool_runs_and_is_paid_for_what_ran
         assert code_of(refused) == "spending_cap_reached"
         resets_at = refused["_meta"][ERROR_META]["resets_at"]
         assert re.fullmatch(r"\d{4}-\d\d-01T00:00:00.000Z", resets_at)
-        assert f"It begins anew at {resets_at}; its owner can raise it." in text_of(refused)
+        assert f"It resets at {resets_at}; its owner can raise it." in text_of(refused)
         await asyncio.to_thread(market.cap_at, 0.03)
         assert text_of(await client.call({"city": "Bonn"})) == "Bonn 3"
         assert code_of(await client.call({"city": "Kyiv"})) == "spending_cap_reached"

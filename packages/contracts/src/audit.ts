@@ -83,13 +83,13 @@ export const auditQuerySchema = z.object({
 const actShape = {
   id: z.string().meta({ description: 'The number of the act. A later act has a greater number.' }),
   occurred_at: isoTimeSchema.meta({
-    description: 'When, by the clock of the database. It never follows the sandbox clock.',
+    description: 'When it was done, by the clock of the database. It never follows the sandbox clock.',
   }),
   action: actionSchema,
-  result: z.enum(['done', 'refused']).meta({ description: '`refused`: tried in vain, such as a sign-in.' }),
+  result: z.enum(['done', 'refused']).meta({ description: '`refused`: it was tried and refused, such as a sign-in.' }),
   actor: z.enum(['session', 'api_key', 'operator', 'command', 'processor', 'service', 'nobody']).meta({
     description:
-      'Who: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.',
+      'Who did it: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.',
   }),
   credential_id: idSchema.nullable().meta({ description: 'The session or the API key that did it.' }),
   address: z.string().nullable().meta({ description: 'The address of the caller.' }),

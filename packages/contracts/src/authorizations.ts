@@ -22,15 +22,17 @@ const measureSchema = z
   });
 
 export const maxSchema = closedObject({
-  duration_ms: optional(z.int().min(0).max(durationMsMax)).meta({ description: 'At most so many milliseconds.' }),
+  duration_ms: optional(z.int().min(0).max(durationMsMax)).meta({
+    description: 'The most milliseconds that the call takes.',
+  }),
   metadata: optional(z.record(textSchema({ min: 1, max: metadataKeyLengthMax }), measureSchema)).meta({
-    description: 'At most so much of each metadata key that the price sums.',
+    description: 'The most of each metadata key that the price sums.',
     examples: [{ tokens: 4000 }],
   }),
 }).meta({
   id: 'AuthorizedMax',
   description:
-    'The most that the event will have. Required where the price counts it, unless the tool has a `default_max`.',
+    'The most that the event of the call can have. Required where the price counts it, unless the tool has a `default_max`.',
 });
 
 const callsMax = 1_000;
@@ -46,11 +48,12 @@ export const askAuthorizationSchema = closedObject({
   }),
   max: optional(maxSchema),
   count: optional(z.int().min(1).max(callsMax)).meta({
-    description: 'A book of so many calls, each of at most `max`. Each is captured by itself, by its `call_index`.',
+    description:
+      'The number of calls that are authorized, each of at most `max`. Each is captured separately, by its `call_index`.',
     default: 1,
   }),
   ttl_seconds: optional(z.int().min(5).max(3_600)).meta({
-    description: 'For so long it can be captured.',
+    description: 'Seconds until the authorization expires.',
     default: ttlSecondsDefault,
   }),
   idempotency_key: optional(textSchema({ min: 1, max: idempotencyKeyLengthMax })).meta({
@@ -75,13 +78,18 @@ export const authorizationSchema = z
     state: z.enum(['open', 'captured', 'settled', 'released', 'expired']).meta({
       description: '`captured`: its event is recorded. `settled`: its event is counted, and nothing is held any more.',
     }),
-    held_usd: usd.meta({ description: 'The most that its event can come to, while that is held; else 0.' }),
+    held_usd: usd.meta({
+      description: 'The money that is held: the most that its event can come to. 0 once nothing is held.',
+    }),
     charged_usd: usd.nullable().meta({ description: 'What its event came to; null until it is counted.' }),
     remaining_usd: usd.nullable().meta({
-      description: 'What is left of the tightest cap, to the account that pays; null to others, and without a cap.',
+      description:
+        'What is left of the tightest cap. Only the account that pays sees it; null for others, and without a cap.',
     }),
     low: z.boolean().meta({ description: 'Less than 10 % is left of a cap.' }),
-    expires_at: isoTimeSchema.meta({ description: 'Until then it can be captured.' }),
+    expires_at: isoTimeSchema.meta({
+      description: 'When the authorization expires. An event can capture it until then.',
+    }),
   })
   .meta({ id: 'Authorization', description: 'Money that is held for one call.' });
 

@@ -13,16 +13,18 @@ const wholeCents = z.number().meta({ description: 'Whole cents.' });
 const ownCreditShape = {
   id: idSchema.meta({ description: 'The id of the credit.' }),
   amount_usd: wholeCents,
-  left_usd: wholeCents.meta({ description: 'The part that nothing has taken yet.' }),
+  left_usd: wholeCents.meta({ description: 'The part that is not spent yet.' }),
   effective_from: isoTimeSchema.nullable().meta({
     description:
-      'It pays for calls since then, from the full hour; null for a top-up, which pays for calls of any time.',
+      'The credit pays for calls from this time on, from the full hour; null for a top-up, which pays for calls of any time.',
   }),
   expires_at: isoTimeSchema.nullable().meta({
     description:
-      'It pays for calls until then, to the full hour, also when they are invoiced later; the rest is taken back when all of them are counted. Money that comes back to it may be used for 30 days. Null: never.',
+      'The credit pays for calls until this time, to the full hour, also when they are invoiced later; the rest is taken back when all of them are counted. Money that comes back to it may be used for 30 days. Null: never.',
   }),
-  top_up_id: idSchema.nullable().meta({ description: 'The top-up that it is; null: the operator granted it.' }),
+  top_up_id: idSchema
+    .nullable()
+    .meta({ description: 'The top-up that this credit comes from; null if the operator granted it.' }),
   created_at: isoTimeSchema,
 };
 
@@ -66,19 +68,23 @@ export const autoTopUpInputSchema = closedObject({
 export const autoTopUpSchema = z
   .object({
     below_usd: wholeCents.meta({
-      description: 'It is topped up when the balance, less what calls came to since the last invoice, is below this.',
+      description:
+        'A top-up is charged when the balance, less what calls came to since the last invoice, is below this.',
     }),
     amount_usd: wholeCents,
     monthly_max_usd: wholeCents.meta({ description: 'The most per calendar month, in UTC.' }),
-    month_usd: wholeCents.meta({ description: 'What was topped up by itself this month.' }),
-    failure_code: z.string().nullable().meta({ description: 'Why the last one failed; null if it did not.' }),
+    month_usd: wholeCents.meta({ description: 'The sum of the automatic top-ups of this month.' }),
+    failure_code: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last automatic top-up failed; null if it did not.' }),
     retry_at: isoTimeSchema.nullable().meta({
-      description: 'After a failure: when it is tried again, unless a new payment method comes before.',
+      description: 'When a failed top-up is tried again, unless a new payment method comes before.',
     }),
   })
   .meta({ id: 'AutoTopUp' });
 
-const unbound = 'Null: the balance bounds no calls.';
+const unbound = 'Null if the balance does not limit calls.';
 
 export const balanceSchema = z
   .object({
@@ -86,20 +92,22 @@ export const balanceSchema = z
     balance_usd: wholeCents.meta({ description: 'The money that pays invoices before a card does.' }),
     held_usd: usd.meta({
       description:
-        'What nothing else can spend now: top-ups whose dispute is open, credits that have expired, as far as no calls were laid on them, and, where the balance bounds calls, what is held for those that are authorized or not counted yet.',
+        'What nothing else can spend now: top-ups whose dispute is open, credits that have expired, as far as no calls were laid on them, and, where the balance limits calls, what is held for those that are authorized or not counted yet.',
     }),
     owed_usd: usd.nullable().meta({
-      description: `What invoices bill and nothing has paid, and what the last one carries on. ${unbound}`,
+      description: `What is invoiced and not paid, and what the last invoice carries to the next. ${unbound}`,
     }),
-    unbilled_usd: usd.nullable().meta({ description: `What calls came to that no invoice has billed yet. ${unbound}` }),
+    unbilled_usd: usd
+      .nullable()
+      .meta({ description: `What the calls came to that no invoice has billed yet. ${unbound}` }),
     credit_limit_usd: usd.nullable().meta({ description: `How far calls may exceed the balance. ${unbound}` }),
     available_usd: usd.meta({
       description:
-        'What can be spent: the balance, less what is held, owed and unbilled, and the credit limit. A call that can come to more is refused. Below 0 where more is owed. Where the balance bounds no calls: the balance, less what is held.',
+        'What can be spent: the balance, less what is held, owed and unbilled, and the credit limit. A call that can come to more is refused. Below 0 where more is owed. Where the balance does not limit calls: the balance, less what is held.',
     }),
-    auto_top_up: autoTopUpSchema.nullable().meta({ description: 'Null: the balance is not topped up by itself.' }),
+    auto_top_up: autoTopUpSchema.nullable().meta({ description: 'Null if there is no automatic top-up.' }),
     alerts_below_usd: z.array(wholeCents).meta({
-      description: 'Having less than one of these to spend raises an alert, the highest first.',
+      description: 'Thresholds, the highest first: an alert is raised when less than one of them can be spent.',
     }),
     credits: z.array(ownCreditSchema).meta({
       description:
@@ -109,7 +117,7 @@ export const balanceSchema = z
   .meta({ id: 'Balance' });
 
 export const balanceAlertsInputSchema = closedObject({
-  below_usd: z.array(usdAmountSchema).max(10).meta({ description: 'None: no alert is raised.' }),
+  below_usd: z.array(usdAmountSchema).max(10).meta({ description: 'An empty list raises no alerts.' }),
 }).meta({ id: 'BalanceAlertsInput', examples: [{ below_usd: [20, 5] }] });
 
 export const balanceAlertsSchema = z
@@ -118,12 +126,12 @@ export const balanceAlertsSchema = z
 
 export const creditOrderSchema = closedObject({
   amount_usd: usdAmountSchema,
-  reason: textSchema({ min: 1, max: 500 }).meta({ description: 'Why. Only the operator sees it.' }),
+  reason: textSchema({ min: 1, max: 500 }).meta({ description: 'The reason. Only the operator sees it.' }),
   effective_from: optional(timestampSchema).meta({
-    description: 'It pays for calls since then, which may be before now. Default: now.',
+    description: 'The credit pays for calls from this time on, which may be in the past. Default: now.',
   }),
   expires_at: optional(timestampSchema).meta({
-    description: 'It pays for calls until then, also when they are invoiced later. Default: for ever.',
+    description: 'The credit pays for calls until this time, also when they are invoiced later. Default: for ever.',
   }),
 }).meta({ id: 'CreditOrder', examples: [{ amount_usd: 25, reason: 'welcome' }] });
 
@@ -154,7 +162,7 @@ export const topUpSchema = z
         '`pending`: the payment processor has not said the outcome; it is asked again until it has. `failed`: nothing was charged; order another one.',
     }),
     failure_code: z.string().nullable().meta({ description: 'Why the charge failed, in the processor’s words.' }),
-    is_automatic: z.boolean().meta({ description: 'Whether the balance was topped up by itself.' }),
+    is_automatic: z.boolean().meta({ description: 'Whether it was an automatic top-up.' }),
     created_at: isoTimeSchema,
     succeeded_at: isoTimeSchema.nullable().meta({ description: 'When the money came onto the balance.' }),
   })

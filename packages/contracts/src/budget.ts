@@ -16,7 +16,7 @@ export const putBudgetSchema = closedObject({
   amount_usd: usdAmountSchema,
   window,
   alerts: optional(z.array(percent).max(10)).meta({
-    description: 'Spending such a part raises an alert, once a window.',
+    description: 'Each of these parts of the budget raises an alert when it is spent, once per window.',
     default: alertsDefault,
   }),
 }).meta({ id: 'BudgetInput', examples: [{ amount_usd: 50, window: 'month', alerts: [50, 80, 100] }] });
@@ -26,9 +26,9 @@ export const budgetSchema = z
     amount_usd: usd,
     window,
     alerts: z.array(percent),
-    spent_usd: usd.meta({ description: 'What counted calls of this window came to.' }),
+    spent_usd: usd.meta({ description: 'What the counted calls of this window came to.' }),
     held_usd: usd.meta({ description: 'What is held for calls that are authorized or not counted yet.' }),
-    remaining_usd: usd.meta({ description: 'What can be held still; 0 where a lowered budget is exceeded.' }),
+    remaining_usd: usd.meta({ description: 'What can still be held; 0 where a lowered budget is exceeded.' }),
     resets_at: isoTimeSchema.meta({ description: 'When this window ends.' }),
   })
   .meta({ id: 'Budget', description: 'What the account may spend in a window, and has spent of it.' });
@@ -38,23 +38,25 @@ const alertSchema = z
     id: idSchema,
     type: z.enum(['spending.threshold_reached', 'auto_top_up.failed', 'auto_top_up.limit_reached']),
     account_id: idSchema,
-    scope: z.enum(['account', 'pass', 'balance', 'auto_top_up']).meta({ description: 'What the cap is of.' }),
+    scope: z.enum(['account', 'pass', 'balance', 'auto_top_up']).meta({ description: 'What the cap limits.' }),
     scope_id: idSchema.meta({ description: 'The account or the pass.' }),
     percent: z.int().min(0).max(100).meta({ description: 'The part of the cap that is spent, in percent.' }),
     failure_code: z.string().nullable().meta({ description: 'Why an automatic top-up failed; else null.' }),
-    below_usd: usd.nullable().meta({ description: 'The threshold of a balance that was crossed; else null.' }),
-    cap_usd: usd.meta({ description: 'Of a balance: what calls may come to that no invoice has billed.' }),
+    below_usd: usd.nullable().meta({ description: 'The threshold that the balance fell below; else null.' }),
+    cap_usd: usd.meta({
+      description: 'The amount of the cap. For a balance: what calls may come to that no invoice has billed.',
+    }),
     spent_usd: usd,
     window_start: isoTimeSchema.meta({
       description:
-        'Of a balance: when the threshold was set, or was first seen to be reached again after its last alert.',
+        'When the window of the cap began. For a balance: when the threshold was set, or was first seen to be reached again after its last alert.',
     }),
     raised_at: isoTimeSchema,
   })
   .meta({
     id: 'SpendingAlert',
     description:
-      'A part of a cap is spent: raised once per cap, window and part. Or there is less to spend of a balance than a threshold. Or an automatic top-up failed, or its month has no room for another one.',
+      'An alert is raised when a part of a cap is spent (once per cap, window and part), when less of a balance can be spent than a threshold, when an automatic top-up fails, and when its monthly limit is reached.',
   });
 
 export const spendingAlertListSchema = listSchema({ id: 'SpendingAlertList', name: 'alerts', item: alertSchema });

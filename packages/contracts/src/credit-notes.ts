@@ -12,7 +12,7 @@ const noteShape = {
   period: periodSchema.meta({ description: 'The month of that invoice.' }),
   currency: z.literal('usd'),
   amount_usd: z.number().meta({ description: 'Whole cents. Below 0 if money of a lost dispute came back.' }),
-  cause: z.enum(['operator', 'dispute', 'processor', 'reinstated']).meta({ description: 'As that of its refund.' }),
+  cause: z.enum(['operator', 'dispute', 'processor', 'reinstated']).meta({ description: 'The cause of its refund.' }),
   issued_at: isoTimeSchema.meta({ description: 'When the money went back.' }),
 };
 

@@ -6,7 +6,7 @@ export const createDeviceLoginSchema = closedObject({
   client: z
     .string()
     .regex(/^[ -~]{1,80}$/, { error: 'must be 1 to 80 printable ASCII characters' })
-    .meta({ description: 'What the page calls the program: 1 to 80 printable ASCII characters.' }),
+    .meta({ description: 'The name of the program on the page: 1 to 80 printable ASCII characters.' }),
 }).meta({ id: 'NewDeviceLogin', examples: [{ client: 'tollgate on ada-laptop' }] });
 
 export const deviceLoginSchema = z
@@ -33,7 +33,9 @@ const answerShape = {
   answer: z.enum(['look', 'approve', 'refuse']),
   email: textSchema({ max: 254 }).default(''),
   password: textSchema({ max: 128 }).default(''),
-  code: textSchema({ max: 64 }).default('').meta({ description: 'Of the authenticator app, or a recovery code.' }),
+  code: textSchema({ max: 64 })
+    .default('')
+    .meta({ description: 'A code of the authenticator app, or a recovery code.' }),
 };
 
 /** The form of the page. Empty fields are wrong and not malformed: a browser sends them. */

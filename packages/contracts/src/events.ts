@@ -60,7 +60,7 @@ export const eventSchema = z
         'The event captures this authorization: its money is held already, and its account pays. One event captures it, however often it is sent.',
     }),
     call_index: optional(z.int().min(0).max(callIndexMax)).meta({
-      description: 'Of an authorization for several calls: which of them this is, from 0 to its `count` − 1.',
+      description: 'Which call this is of an authorization for several calls, from 0 to its `count` − 1.',
     }),
   })
   .meta({ id: 'Event', description: 'One call of a tool.', examples: [eventExample] });

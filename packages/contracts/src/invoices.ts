@@ -47,13 +47,17 @@ const amountsShape = {
 const balancePartSchema = z
   .object({
     credit_id: idSchema.meta({ description: 'The credit of the balance that paid.' }),
-    top_up_id: idSchema.nullable().meta({ description: 'The top-up that it is; null: the operator granted it.' }),
+    top_up_id: idSchema
+      .nullable()
+      .meta({ description: 'The top-up that this credit comes from; null if the operator granted it.' }),
     amount_usd: movedUsd,
     calls_from: isoTimeSchema.nullable().meta({
       description:
-        'It paid for calls since then: a grant pays for calls that were made while it was valid. Null for a top-up.',
+        'The credit paid for calls from this time on: a grant pays for calls that were made while it was valid. Null for a top-up.',
     }),
-    calls_to: isoTimeSchema.nullable().meta({ description: 'And before then. Null for a top-up.' }),
+    calls_to: isoTimeSchema
+      .nullable()
+      .meta({ description: 'The credit paid for calls before this time. Null for a top-up.' }),
   })
   .meta({ id: 'BalancePart', description: 'What one credit of the balance has paid of an invoice.' });
 

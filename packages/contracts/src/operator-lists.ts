@@ -29,7 +29,7 @@ export const operatorPayoutQuerySchema = z.object({
     type: 'integer',
     minimum: 1,
     maximum: 3_650,
-    description: 'Only failed payouts whose first failure is at least so many days ago.',
+    description: 'Only failed payouts whose first failure is at least this many days ago.',
   }),
   format: formatSchema,
 });

@@ -6,7 +6,7 @@ import { slugSchema } from './slug.ts';
 import { isoTimeSchema, timestampSchema } from './timestamp.ts';
 
 export const operatorTokenNameSchema = slugSchema.meta({
-  description: 'Lower-case letters, digits and inner hyphens. The audit trail names the token so.',
+  description: 'Lower-case letters, digits and inner hyphens. The audit trail shows this name.',
   examples: ['nightly-report'],
 });
 
@@ -23,11 +23,11 @@ export const createOperatorTokenSchema = closedObject({
 
 const operatorTokenSchema = z
   .object({
-    name: z.string().meta({ description: 'As the audit trail names it.', examples: ['nightly-report'] }),
+    name: z.string().meta({ description: 'The name in the audit trail.', examples: ['nightly-report'] }),
     state: z.enum(['live', 'expired', 'revoked']),
     created_at: isoTimeSchema.nullable().meta({ description: 'Null for the token of the settings, OPERATOR_TOKEN.' }),
     expires_at: isoTimeSchema.nullable().meta({ description: 'From this time on it is refused; null for never.' }),
-    revoked_at: isoTimeSchema.nullable().meta({ description: 'Since when it is refused; null if it was not revoked.' }),
+    revoked_at: isoTimeSchema.nullable().meta({ description: 'When it was revoked; null if it was not.' }),
   })
   .meta({ id: 'OperatorToken', description: 'A token of the operator, without the token itself.' });
 

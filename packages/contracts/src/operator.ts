@@ -11,7 +11,7 @@ export const accountQuerySchema = z.object({
   ...pageQueryShape,
   email: emailSchema.optional().meta({ description: 'Only the account with this e-mail.' }),
   status: z.enum(['active', 'suspended']).optional().meta({
-    description: 'Only accounts that the operator has, or has not, cut off.',
+    description: 'Only accounts that are, or are not, suspended.',
   }),
 });
 
@@ -21,7 +21,7 @@ export const operatorAccountSchema = accountSchema
     suspension: z
       .object({ reason: z.string(), suspended_at: isoTimeSchema })
       .nullable()
-      .meta({ description: 'Why and since when the operator has cut the account off; null if it is not.' }),
+      .meta({ description: 'Why and since when the account is suspended; null if it is not.' }),
   })
   .meta({ id: 'OperatorAccount' });
 
@@ -29,13 +29,13 @@ export type OperatorAccount = z.infer<typeof operatorAccountSchema>;
 
 export const suspendAccountSchema = closedObject({
   reason: textSchema({ min: 1, max: 500 }).meta({
-    description: 'Why. Only the operator sees it.',
+    description: 'The reason. Only the operator sees it.',
     examples: ['stolen card, case 4711'],
   }),
 }).meta({ id: 'AccountSuspend', examples: [{ reason: 'stolen card, case 4711' }] });
 
 export const endedCredentialsSchema = z
-  .object({ ended: z.int().min(0).meta({ description: 'How many there were.' }) })
+  .object({ ended: z.int().min(0).meta({ description: 'The number of credentials that were ended.' }) })
   .meta({ id: 'EndedCredentials' });
 
 export const accountListSchema = listSchema({ id: 'AccountList', name: 'accounts', item: operatorAccountSchema });

@@ -48,7 +48,8 @@ const windowSchema = z.enum(['day', 'month', 'total']).meta({
 
 const capSchema = closedObject({ amount_usd: usdAmountSchema, window: windowSchema }).meta({
   id: 'PassCap',
-  description: 'What calls with the pass may come to in a window. Calls that do not fit into it are refused with 402.',
+  description:
+    'The most that calls with the pass may come to in a window. Calls that do not fit into it are refused with 402.',
   examples: [{ amount_usd: 5, window: 'day' }],
 });
 
@@ -95,7 +96,7 @@ export const updatePassSchema = closedObject({
 
 export const rotatePassSchema = closedObject({
   grace_seconds: optional(z.int().min(0).max(86_400)).meta({
-    description: 'For so long the earlier key still works. Default 0.',
+    description: 'Seconds for which the earlier key still works. Default: 0.',
     examples: [3_600],
   }),
 }).meta({ id: 'PassRotation', examples: [{ grace_seconds: 3_600 }] });
@@ -115,7 +116,7 @@ export const passSchema = z
     held_usd: usd.nullable().meta({
       description: 'What is held for calls that are authorized or not counted yet; null without a cap.',
     }),
-    remaining_usd: usd.nullable().meta({ description: 'What can be held still; null without a cap.' }),
+    remaining_usd: usd.nullable().meta({ description: 'What can still be held; null without a cap.' }),
     resets_at: isoTimeSchema.nullable().meta({ description: 'When this window ends; null for none.' }),
     paused: z.boolean(),
     tags: z.record(z.string(), z.string()),

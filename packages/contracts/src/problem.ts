@@ -39,7 +39,7 @@ const problemSchema = z
     }),
     limit: spendingLimitSchema.optional().meta({
       description:
-        'To the account that pays, for `spending_cap_reached`: the cap. For `payment_required`: the allowance, if nothing of it is left.',
+        'Only the account that pays sees it. For `spending_cap_reached`: the cap. For `payment_required`: the allowance, if nothing of it is left.',
     }),
     resets_at: isoTimeSchema.nullable().optional().meta({
       description:

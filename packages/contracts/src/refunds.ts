@@ -30,7 +30,7 @@ export const refundOrderSchema = closedObject(orderShape).meta({
 
 const partSchema = z
   .object({
-    builder_id: idSchema.nullable().meta({ description: 'Null: of any builder.' }),
+    builder_id: idSchema.nullable().meta({ description: 'Null for lines of any builder.' }),
     lines: z
       .array(z.object({ tool_id: z.string(), price_id: idSchema.nullable(), charge: z.int().nullable() }))
       .nullable()
@@ -62,7 +62,7 @@ export const refundSchema = z
     part: partSchema.nullable().meta({ description: 'The lines that give it back; null if all do.' }),
     is_of_stray_money: z.boolean().meta({
       description:
-        'It gives back money that no invoice needed. No builder gives anything back, and no invoice changes.',
+        'Whether it refunds money that no invoice needed. Then no builder gives anything back, and no invoice changes.',
     }),
     created_at: isoTimeSchema,
     succeeded_at: isoTimeSchema.nullable().meta({ description: 'When the money went back; null until then.' }),
@@ -79,7 +79,7 @@ export const strayMoneySchema = z
     invoice_id: idSchema.meta({ description: 'The invoice of the order.' }),
     account_id: idSchema.meta({ description: 'The consumer whose money it is.' }),
     amount_usd: z.number().meta({ description: 'The whole amount.' }),
-    left_usd: z.number().meta({ description: 'The part that nobody has given back, nor is about to.' }),
+    left_usd: z.number().meta({ description: 'The part that is neither refunded nor about to be.' }),
     since: isoTimeSchema.meta({ description: 'When the order was settled.' }),
   })
   .meta({ id: 'StrayMoney' });

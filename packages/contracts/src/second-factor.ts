@@ -55,7 +55,7 @@ export const recoveryCodesSchema = z
 export const totpStateSchema = z
   .object({
     enabled: z.boolean().meta({ description: 'Whether a sign-in needs a second factor.' }),
-    confirmed_at: isoTimeSchema.nullable().meta({ description: 'Since when; null if it does not.' }),
+    confirmed_at: isoTimeSchema.nullable().meta({ description: 'When it was turned on; null if it is off.' }),
     recovery_codes_left: z.int().min(0).meta({ description: 'How many recovery codes are unused.' }),
   })
   .meta({ id: 'TotpState' });

@@ -8,7 +8,7 @@ export const spendingLimitSchema = z
   .object({
     scope: z.enum(['account', 'pass', 'call', 'balance', 'allowance']).meta({
       description:
-        'What the cap is of. `call`: the `per_call_max_usd` of the pass. `balance`: the balance with the credit limit, less what invoices bill and nothing has paid. `allowance`: what an account without a payment method may owe, with its balance, less the same.',
+        'What the cap limits. `call`: the `per_call_max_usd` of the pass. `balance`: the balance with the credit limit, less what invoices bill and nothing has paid. `allowance`: what an account without a payment method may owe, with its balance, less the same.',
     }),
     cap_usd: usd,
     spent_usd: usd.meta({

@@ -29,7 +29,7 @@ const defaultMaxSchema = maxSchema
   }))
   .meta({
     description:
-      'The most that a call has, where an authorization does not say it. An authorization with a `max` of its own takes nothing of it. `{}` removes it.',
+      'The `max` of an authorization that gives none. An authorization with a `max` of its own takes nothing of it. `{}` removes it.',
     examples: [{ metadata: { tokens: 4000 } }],
   });
 
@@ -85,7 +85,7 @@ export const toolSchema = z
     description: z.string().nullable().meta({ description: 'Null if it was never set.' }),
     price: priceSchema,
     default_max: maxSchema.nullable().meta({
-      description: 'The most that a call has, where an authorization does not say it; null: it must say it.',
+      description: 'The `max` of an authorization that gives none; null: authorizations must give one.',
     }),
     archived: z.boolean().meta({ description: 'Whether the tool takes no events any more. This is final.' }),
     created_at: isoTimeSchema,

@@ -46,7 +46,7 @@ export const configSchema = z.object({
     .min(1)
     .max(64)
     .default(2)
-    .describe('Password hashes at a time. Each takes a core and 19 MiB.'),
+    .describe('Passwords that are hashed at once. Each takes a core and 19 MiB.'),
   PASSWORD_HASHES_WAITING_MAX: wholeNumber
     .min(0)
     .max(10_000)

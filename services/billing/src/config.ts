@@ -34,7 +34,7 @@ const settingsSchema = z.object({
     .min(1)
     .max(200)
     .default(defaultIssuer.name)
-    .describe('Who bills: the name of your company, as every new invoice prints it.'),
+    .describe('The issuer: the name of your company, as every new invoice prints it.'),
   INVOICE_ISSUER_ADDRESS: z
     .string()
     .max(600)
@@ -83,14 +83,14 @@ const settingsSchema = z.object({
     .max(365)
     .default(0)
     .describe(
-      'So many days before it begins, a price that may cost more must be announced, if consumers have used the tool; 422 `price_rise_too_soon` otherwise. 0: an hour is enough. A public market sets 30.',
+      'Days of notice of a price that may cost more, if consumers have used the tool; 422 `price_rise_too_soon` otherwise. 0: an hour is enough. A public market sets 30.',
     ),
   ALERT_USAGE_FACTOR: wholeNumber
     .min(0)
     .max(1_000_000)
     .default(0)
     .describe(
-      'A consumer who calls a tool so many times more within 24 hours than per day in the 28 days before raises an alert (`GET /v1/operator/usage-alerts`). 0: no alerts. A public market sets 10.',
+      'A consumer raises an alert who calls a tool this many times more within 24 hours than per day in the 28 days before (`GET /v1/operator/usage-alerts`). 0: no alerts. A public market sets 10.',
     ),
   ALERT_USAGE_CALLS_MIN: wholeNumber
     .min(1)
@@ -116,7 +116,7 @@ const settingsSchema = z.object({
     })
     .default('1000000.00')
     .describe(
-      'What the platform has deposited at the sandbox processor. Transfers to builders are paid from this and from what was charged, less refunds and fees; short of funds they wait, as at Stripe. 0 shows what a platform lives through that pays its fees from nothing.',
+      'What the platform has deposited at the sandbox processor. Transfers to builders are paid from this and from what was charged, less refunds and fees; short of funds they wait, as at Stripe. With 0 the platform has no money to pay fees from.',
     ),
   STRIPE_SECRET_KEY: z
     .string()
@@ -168,7 +168,7 @@ const settingsSchema = z.object({
     .max(365)
     .default(0)
     .describe(
-      'So many days after the first earning of a builder was collected, nothing is paid out to it; the money joins a later payout. A public market sets 30.',
+      'Days after the first collected earning of a builder in which nothing is paid out to it; the money joins a later payout. A public market sets 30.',
     ),
   PAYOUT_RESERVE_PERCENT: wholeNumber
     .min(0)
@@ -181,7 +181,7 @@ const settingsSchema = z.object({
     .min(1)
     .max(3_650)
     .default(90)
-    .describe('A builder is young for so many days after its first earning was collected.'),
+    .describe('Days after its first collected earning in which a builder is young.'),
   ...tokenSettings,
   ...operatorSettings,
   APPEND_DEADLINE_MS: wholeNumber

@@ -57,7 +57,7 @@ export const configSchema = z.object({
     .enum(['postpaid', 'prepaid'])
     .default('postpaid')
     .describe(
-      '`prepaid`: calls must be covered by the account’s balance. Accounts with a credit limit must be covered anyhow.',
+      '`prepaid`: calls must be covered by the account’s balance. Calls of accounts with a credit limit must be covered in any case.',
     ),
   UNSECURED_ALLOWANCE_USD: z
     .string()
@@ -83,7 +83,7 @@ export const configSchema = z.object({
     .url()
     .optional()
     .describe(
-      'Redis of all gateways: they share the rate limit and their first answers. Without it each gateway is by itself.',
+      'Redis of all gateways: they share the rate limit and their first answers. Without it each gateway limits on its own.',
     ),
   REPLY_LOOKUP_TIMEOUT_MS: wholeNumber
     .min(10)

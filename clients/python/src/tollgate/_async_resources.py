@@ -305,7 +305,7 @@ class AsyncBilling(AsyncResource):
         return cast("t.BalanceAlerts", await self._call("putBalanceAlerts", body=body))
 
     async def auto_top_up(self) -> t.AutoTopUp:
-        """What tops the balance up by itself."""
+        """The automatic top-up of the balance."""
         return cast("t.AutoTopUp", await self._call("getAutoTopUp"))
 
     async def set_auto_top_up(self, body: t.AutoTopUpInput) -> t.AutoTopUp:

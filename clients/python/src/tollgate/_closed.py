@@ -29,7 +29,7 @@ def to_closed(spool: Spool, error: Exception | None) -> Closed:
 
 def _reason_of(left: int, others: int, error: Exception | None) -> str | None:
     if left > 0:
-        return "the time was over before they were sent" if error is None else str(error)
+        return "the time ran out before they were sent" if error is None else str(error)
     if others > 0:
         return "another program has the folder open, and sends its events itself"
     return None if error is None else str(error)

@@ -39,7 +39,7 @@ PASS_REFUSED = Refusal(
 def key_missing(tool: str) -> Refusal:
     return Refusal(
         "payment_required",
-        f"The tool {tool} is paid per call, and this call names nobody who pays. Send a Tollgate pass with it.",
+        f"The tool {tool} is paid per call, and this call has no payer. Send a Tollgate pass with it.",
     )
 
 
@@ -59,7 +59,7 @@ def misconfigured(tool: str) -> Refusal:
     return Refusal(
         "tool_misconfigured",
         f"The tool {tool} cannot be charged for, since its builder has set it up wrong. Nothing was charged. "
-        "Only its builder can mend this: do not try again.",
+        "Only its builder can fix this: do not try again.",
     )
 
 
@@ -87,7 +87,7 @@ def read_refusal(error: Exception, tool: str, *, is_builders_key: bool) -> Refus
 
 
 def _sentence(code: str, tool: str, resets_at: str | None) -> str:
-    anew = f"It begins anew at {resets_at}; its" if resets_at is not None else "Its"
+    anew = f"It resets at {resets_at}; its" if resets_at is not None else "Its"
     known = {
         "spending_cap_reached": f"A spending limit of this key has no room for a call of {tool}. "
         f"{anew} owner can raise it.",

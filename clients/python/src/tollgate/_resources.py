@@ -305,7 +305,7 @@ class Billing(Resource):
         return cast("t.BalanceAlerts", self._call("putBalanceAlerts", body=body))
 
     def auto_top_up(self) -> t.AutoTopUp:
-        """What tops the balance up by itself."""
+        """The automatic top-up of the balance."""
         return cast("t.AutoTopUp", self._call("getAutoTopUp"))
 
     def set_auto_top_up(self, body: t.AutoTopUpInput) -> t.AutoTopUp:

@@ -194,7 +194,7 @@ class _Running:
                 self._spool.tend()
                 self._sender.notice()
             except Exception as error:  # the next time may fare better
-                self._options.warn(f"the spool folder cannot be tended: {error}")
+                self._options.warn(f"the spool folder cannot be maintained: {error}")
 
     def _note_sent(self, settlement: Settlement) -> None:
         self._counts["sent"] += settlement.recorded + settlement.duplicates

@@ -59,11 +59,11 @@ async function checkClock(url: string): Promise<string> {
   const answer = await fetch(new URL('livez', `${url}/`), { signal: AbortSignal.timeout(5_000) });
   const { now = '' } = (await answer.json()) as { now?: string };
   const aheadMs = Date.parse(now) - systemClock.now();
-  if (Number.isNaN(aheadMs)) throw new Error('the service did not say its time');
+  if (Number.isNaN(aheadMs)) throw new Error('the service did not send its time');
   const text = `${sayDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this one`;
   if (Math.abs(aheadMs) <= skewMaxMs) return `the service's is ${text}`;
   const machineMs = Date.parse(answer.headers.get('date') ?? '') - systemClock.now();
-  if (!(Math.abs(machineMs) <= skewMaxMs)) throw new Error(`the service's clock is ${text}: one of them is wrong`);
+  if (!(Math.abs(machineMs) <= skewMaxMs)) throw new Error(`the service's clock is ${text}: one of the two is wrong`);
   const advice = aheadMs > 0 ? '. Events of now are refused: start on a fresh data folder (--data) for real time' : '';
   throw new Error(`the service's sandbox clock was moved: it is ${now} there, ${text}${advice}`);
 }

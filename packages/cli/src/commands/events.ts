@@ -24,7 +24,7 @@ export function addEventCommands(program: Command, context: Context): void {
   events
     .command('list', { isDefault: true })
     .description('list the newest counted events')
-    .option('--limit <number>', 'how many, up to 100', '20')
+    .option('--limit <number>', 'number of events, up to 100', '20')
     .addOption(roleOption())
     .action(async ({ limit, role }: { limit: string; role: Role }) => {
       const page = await session.run((tollgate) => tollgate.events.list({ limit: Number(limit), role }).firstPage());
@@ -33,8 +33,8 @@ export function addEventCommands(program: Command, context: Context): void {
   events
     .command('tail')
     .description('print events as they are counted, until Ctrl-C; with --json one per line')
-    .option('--for <seconds>', 'stop after so long')
-    .option('--count <number>', 'stop after so many')
+    .option('--for <seconds>', 'stop after this time')
+    .option('--count <number>', 'stop after this many events')
     .addOption(roleOption())
     .action((options: TailOptions) => tail(context, options));
   program

@@ -81,7 +81,7 @@ async function meterUpstream({ session, environment }: Context, upstream: Upstre
 /** The access token of `login` would expire while the proxy runs. */
 function longLivedClient(tollgate: Tollgate, apiKey: string | undefined): Tollgate {
   if (apiKey !== undefined) return tollgate;
-  const detail = 'mcp-proxy runs for long: set TOLLGATE_API_KEY to a key of `tollgate keys create`.';
+  const detail = 'mcp-proxy runs longer than a session lasts: set TOLLGATE_API_KEY to a key of `tollgate keys create`.';
   throw new TollgateError({ status: 0, code: 'no_api_key', detail });
 }
 
@@ -114,7 +114,7 @@ export function toUpstream(
   environment: Context['environment'],
 ): Upstream {
   if (/^https?:\/\//.test(command)) {
-    if (args.length > 0) throw new Error('the address of a server stands alone');
+    if (args.length > 0) throw new Error('the address of a server takes no further arguments');
     return { url: new URL(command), headers: Object.fromEntries(headers.map((word) => toHeader(word, environment))) };
   }
   if (headers.length > 0) throw new Error('--header is for a server over HTTP');

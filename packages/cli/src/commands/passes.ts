@@ -32,11 +32,11 @@ export function addPassCommands(program: Command, { session, write }: Context): 
     .command('create <name>')
     .description('create a pass; its key is shown once')
     .option('--tool <slug>', 'a tool that it may call; again for more; default: all tools', collect, [])
-    .option('--cap <usd>', 'what calls with it may come to in a window; default: no cap', toUsd)
+    .option('--cap <usd>', 'the most that its calls may cost in a window; default: no cap', toUsd)
     .addOption(
-      new Option('--window <window>', 'when the cap begins anew').choices(['day', 'month', 'total']).default('month'),
+      new Option('--window <window>', 'when the cap resets').choices(['day', 'month', 'total']).default('month'),
     )
-    .option('--per-call-max <usd>', 'the most that one call may come to', toUsd)
+    .option('--per-call-max <usd>', 'the most that one call may cost', toUsd)
     .option('--expires <when>', 'when it ends: after 30d, 12h or 15m, or a time such as 2027-01-01T00:00:00Z')
     .option('--key-only', 'print nothing but the key')
     .action(async (name: string, options: NewPass) => {
@@ -45,7 +45,7 @@ export function addPassCommands(program: Command, { session, write }: Context): 
       );
       if (options.keyOnly === true) return write.key(created);
       write.record(created, passWords(created));
-      if (created.cap === null) write.note('It has no cap: calls with it may come to any amount. --cap sets one.');
+      if (created.cap === null) write.note('It has no cap: calls with it may cost any amount. --cap sets one.');
     });
   for (const [verb, paused] of [
     ['pause', true],

@@ -29,7 +29,7 @@ function addBudget(program: Command, { session, write }: Context): void {
   budget
     .command('set <usd>')
     .description('refuse calls that do not fit into it any more')
-    .addOption(new Option('--window <window>', 'when it begins anew').choices(['day', 'month']).default('month'))
+    .addOption(new Option('--window <window>', 'when it resets').choices(['day', 'month']).default('month'))
     .action(async (amount: string, { window }: { window: 'day' | 'month' }) => {
       const body = { amount_usd: toUsd(amount), window };
       const set = await session.run(({ spending }) => spending.setBudget(body));
@@ -37,7 +37,7 @@ function addBudget(program: Command, { session, write }: Context): void {
     });
   budget
     .command('remove')
-    .description('let the account spend without a budget')
+    .description('remove the budget')
     .action(async () => {
       await session.run(({ spending }) => spending.removeBudget());
       write.say('The budget is removed.');

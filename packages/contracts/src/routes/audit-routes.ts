@@ -10,7 +10,7 @@ export const auditRoutes: readonly Route[] = [
     operationId: 'listActivity',
     method: 'GET',
     path: '/v1/auth/activity',
-    summary: 'List what was done to the account',
+    summary: 'List the audit trail of your account',
     description:
       'Lists sign-ins, also refused ones, and changes of credentials, tools, payment method and payout account. Addresses of the operator are not shown.',
     query: activityQuerySchema,
@@ -24,7 +24,7 @@ export const auditRoutes: readonly Route[] = [
     operationId: 'listAudit',
     method: 'GET',
     path: '/v1/operator/audit',
-    summary: 'List the audit trail',
+    summary: 'List the audit trail of all accounts',
     description: 'Lists who did what, from where and when. The trail is kept for ever, and nobody can change it.',
     query: auditQuerySchema,
     responses: {

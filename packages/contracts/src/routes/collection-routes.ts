@@ -29,7 +29,7 @@ export const collectionRoutes: readonly Route[] = [
     path: '/v1/operator/invoices/{invoice_id}/confirm',
     summary: 'Confirm an invoice above the bound of one collection',
     description:
-      'An invoice above `INVOICE_COLLECT_MAX_USD` is not charged before. It is due at once, and a repeated request has the same answer. One above 99,999,999.99 USD is never charged: void it.',
+      'An invoice above `INVOICE_COLLECT_MAX_USD` is not charged before it is confirmed. It is due at once, and a repeated request has the same answer. One above 99,999,999.99 USD is never charged: void it.',
     params: oneInvoice,
     responses: { 200: { description: 'The confirmed invoice.', schema: invoiceSchema } },
     errors: ['not_found', 'invoice_not_held', 'invoice_too_large'],

@@ -19,7 +19,7 @@ export const deviceLoginRoutes: readonly Route[] = [
     method: 'POST',
     idempotencyKey: { refused: 'a code that nobody uses expires by itself' },
     path: '/v1/auth/device',
-    summary: 'Create the codes by which a person signs in a program',
+    summary: 'Create a device login',
     description:
       'For programs without a browser (RFC 8628). Show `verification_url` and `user_code` to the person, and ask for the token every `interval` seconds.',
     body: createDeviceLoginSchema,
@@ -67,8 +67,8 @@ export const deviceLoginRoutes: readonly Route[] = [
     body: devicePageAnswerSchema,
     bodyType: 'application/x-www-form-urlencoded',
     responses: {
-      200: { description: 'A page: what asks for the sign-in, or that it is approved or refused.', ...page },
-      403: { description: 'The page again, with what was wrong about the sign-in.', ...page },
+      200: { description: 'A page that asks for the sign-in, or says that it is approved or refused.', ...page },
+      403: { description: 'The page again, with the reason why the sign-in failed.', ...page },
       404: { description: 'A page that says that the code is unknown, used or expired.', ...page },
     },
     errors: ['unavailable'],

@@ -22,7 +22,7 @@ export const gateRoutes: readonly Route[] = [
     path: '/v1/authorizations',
     summary: 'Authorize a call',
     description:
-      'Holds the most that the call can come to. An event with its `authorization_id` captures it; else it is free again when it is released or has expired. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only who asked can capture, increase or release it.',
+      'Holds the most that the call can come to. An event with its `authorization_id` captures the money; otherwise it is free again when the authorization is released or expires. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only the account that asked can capture, increase or release it.',
     body: askAuthorizationSchema,
     rateLimited: true,
     responses: { 201: authorization },
@@ -45,7 +45,7 @@ export const gateRoutes: readonly Route[] = [
     path: '/v1/authorizations/{authorization_id}',
     summary: 'Get an authorization',
     description:
-      'Shows it to who asked for it, and to the account that pays. An API key for `events` alone sees what its account asked for.',
+      'The account that asked for it sees it, and so does the account that pays. An API key for `events` alone sees what its account asked for.',
     params,
     responses: { 200: authorization },
     errors: ['authorization_not_found'],

@@ -65,7 +65,7 @@ export const operatorListRoutes: readonly Route[] = [
     ...operator,
     operationId: 'getFees',
     path: '/v1/operator/fees',
-    summary: 'Get the fees of the processor against those of the platform per month',
+    summary: 'Get processor and platform fees per month',
     description:
       'Shows whether the platform earns more than the payment processor costs. The first 1,000 USD of a builder bear no platform fee, so a platform of many small builders makes a loss unless builders bear the fees (`PROCESSOR_FEE_BEARER`).',
     query: revenueQuerySchema,

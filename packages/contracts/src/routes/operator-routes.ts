@@ -98,9 +98,9 @@ export const operatorRoutes: readonly Route[] = [
     operationId: 'listUsageAlerts',
     method: 'GET',
     path: '/v1/operator/usage-alerts',
-    summary: 'List alerts of usage that grew fast',
+    summary: 'List alerts of fast-growing usage',
     description:
-      'A consumer who calls a tool far more within 24 hours than before is an alert, once a day. `ALERT_USAGE_FACTOR` says how much more. An alert stops nobody.',
+      'A consumer who calls a tool far more within 24 hours than before raises an alert, once a day. `ALERT_USAGE_FACTOR` says how much more. An alert stops nobody.',
     query: pageQuerySchema,
     responses: { 200: { description: 'A page of alerts.', schema: usageAlertListSchema } },
     errors: [],
@@ -111,7 +111,7 @@ export const operatorRoutes: readonly Route[] = [
     operationId: 'listUnclosedConsumers',
     method: 'GET',
     path: '/v1/operator/unclosed-consumers',
-    summary: 'List consumers whose invoice could not be made',
+    summary: 'List consumers whose invoice failed',
     description:
       'A period closes without the consumers whose invoice fails. Tollgate tries them again by itself, at growing intervals.',
     query: pageQuerySchema,

@@ -45,7 +45,7 @@ export const passRoutes: readonly Route[] = [
     operationId: 'getOwnPass',
     method: 'GET',
     path: '/v1/passes/self',
-    summary: 'Show the pass that asks',
+    summary: 'Get the pass of the credential',
     description:
       'With the pass itself as the bearer token: what its holder may do with it. A paused pass may ask, too. Only its owner sees figures, by `GET /v1/passes/{id}`.',
     responses: { 200: { description: 'The pass.', schema: ownPassSchema } },

@@ -58,7 +58,7 @@ export const refundRoutes: readonly Route[] = [
     path: '/v1/operator/stray-money/{attempt_id}/refund',
     summary: 'Refund stray money',
     description:
-      'Refunds all that is left of it to the consumer. No invoice and no builder changes. Sent again, it refunds nothing twice: 409 `nothing_stray`.',
+      'Refunds all that is left of it to the consumer. No invoice and no builder changes. A repeat refunds nothing twice: it gets 409 `nothing_stray`.',
     params: z.object({ attempt_id: idSchema }),
     responses: { 201: { description: 'The current state of the refund.', schema: refundSchema } },
     errors: ['not_found', 'nothing_stray', 'charge_disputed'],

@@ -65,7 +65,7 @@ export const sandboxTroubleRoutes: readonly Route[] = [
     idempotencyKey: { refused: 'a dispute is decided once' },
     summary: 'Decide an open dispute',
     description:
-      'Won, the withdrawn money comes back, and its fee does not. Lost, it is taken for good. Sent again with the same outcome, it changes nothing. Only with the sandbox processor.',
+      'If the dispute is won, the withdrawn money comes back, and its fee does not. If it is lost, the money is taken for good. A repeat with the same outcome changes nothing. Only with the sandbox processor.',
     params: z.object({ dispute_id: disputeIdSchema }),
     body: disputeDecisionSchema,
     responses: { 200: { description: 'The dispute is decided.', schema: disputeSchema } },
@@ -77,7 +77,7 @@ export const sandboxTroubleRoutes: readonly Route[] = [
     operationId: 'payOutToBank',
     method: 'POST',
     idempotencyKey: { refused: 'each request pays out again' },
-    summary: 'Pay the platform’s balance out',
+    summary: 'Pay out the platform’s balance',
     description:
       'A payout of the platform’s own balance at the processor, as its owner makes it in the dashboard of a real one. The service learns of it by webhook within seconds and books it: its money is in the ledger account `bank` then. Only with the sandbox processor.',
     body: ownPayoutOrderSchema,

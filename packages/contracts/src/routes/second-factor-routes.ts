@@ -23,7 +23,7 @@ export const secondFactorRoutes: readonly Route[] = [
     idempotencyKey: { refused: 'each code is new' },
     path: '/v1/operator/code',
     givesOperatorCode: true,
-    summary: 'Create a code for changes as operator',
+    summary: 'Create a code that confirms operator changes',
     description:
       'Takes a code of the authenticator app that `tollgate operator operator-totp` set up; 404 while there is none. While there is one, every change as operator needs the header `Tollgate-Operator-Code`.',
     body: createOperatorCodeSchema,

@@ -57,11 +57,11 @@ export function toMessage({ key, value }: LogRecord, partitions: number): Messag
 }
 
 export function notTaken(): AppError {
-  return unavailable('The log is too far behind to take more. Try again shortly.');
+  return unavailable('The log has too many records waiting. Try again shortly.');
 }
 
 function unknownOutcome(cause?: unknown): AppError {
-  return unavailable('The log did not take the records in time; they may be in it all the same.', cause);
+  return unavailable('The log did not confirm the records in time; they may have been stored.', cause);
 }
 
 function unavailable(message: string, cause?: unknown): AppError {

@@ -50,5 +50,6 @@ async function refuseSkipped(
   { partition, cursor, found }: Pick<Holding, 'partition'> & { readonly cursor: bigint; readonly found: bigint },
 ): Promise<void> {
   refuseGap({ partition, cursor }, await ends.look());
-  if (found < cursor) throw new Error(`asked Kafka for records from ${cursor} on, and got them from ${found} on`);
+  if (found < cursor)
+    throw new Error(`asked Kafka for records from offset ${cursor} on, and got them from ${found} on`);
 }

@@ -19,7 +19,7 @@ export async function untilKafkaAnswers(
     } catch (error) {
       if (!isAbsence(error)) throw error;
       stopping?.throwIfAborted();
-      log.warn({ err: error, failures }, 'Kafka does not answer; the service waits for it');
+      log.warn({ err: error, failures }, 'Kafka does not answer; waiting for it');
     }
     await wait(backOffMs(failures, backOffBounds), undefined, { signal: stopping });
   }

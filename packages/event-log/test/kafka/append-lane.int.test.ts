@@ -182,7 +182,7 @@ describeKafka('appending to Kafka', () => {
     const megabyte = Buffer.alloc(1024 * 1024);
     const appends = Array.from({ length: 80 }, () => eventLog.append(topic, [{ key: 'x', value: megabyte }]));
     const refusedAtOnce = await Promise.all(appends.slice(-10).map((appended) => appended.catch(messageOf)));
-    expect(new Set(refusedAtOnce)).toEqual(new Set(['The log is too far behind to take more. Try again shortly.']));
+    expect(new Set(refusedAtOnce)).toEqual(new Set(['The log has too many records waiting. Try again shortly.']));
     const rest = await Promise.allSettled(appends);
     expect(rest.every(({ status }) => status === 'rejected')).toBe(true);
     await kafka.thaw();

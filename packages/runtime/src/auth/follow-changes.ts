@@ -54,7 +54,7 @@ export function createFollower(options: FollowOptions): Follower {
   /** Logs once when it begins to fail and once when it works again: twice a second would bury everything else. */
   function noteOutcome(error: unknown): void {
     if (error !== undefined && !isBehind)
-      log.warn({ channel, err: error }, 'cannot read changes, going on with what is known');
+      log.warn({ channel, err: error }, 'cannot read changes of credentials; going on with those known so far');
     if (error === undefined && isBehind) log.info({ channel }, 'reads changes again');
     isBehind = error !== undefined;
   }

@@ -34,7 +34,7 @@ export const kafkaSettings = {
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .optional()
     .describe('With `oauthbearer`: where we get tokens, by the client credentials grant (RFC 6749, 4.4).'),
-  KAFKA_OAUTH_CLIENT_ID: optionalText.describe('Our client id there.'),
-  KAFKA_OAUTH_CLIENT_SECRET: optionalText.describe('Our client secret there.'),
+  KAFKA_OAUTH_CLIENT_ID: optionalText.describe('Client id of Tollgate at that server.'),
+  KAFKA_OAUTH_CLIENT_SECRET: optionalText.describe('Client secret of Tollgate at that server.'),
   KAFKA_OAUTH_SCOPE: optionalText.describe('The scope to ask for, if the authority needs one.'),
 };

@@ -61,7 +61,7 @@ export function createAccessLog(log: Logger) {
       if (leftOut > 0)
         log[levelOf(status)](
           { operation, status, left_out: leftOut },
-          'answered further requests in this second without a line each',
+          'further requests of this second are not logged one by one',
         );
     }
     thisSecond.clear();

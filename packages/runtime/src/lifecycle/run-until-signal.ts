@@ -54,7 +54,7 @@ export async function runUntilSignal(services: readonly Service[], options: RunO
   else log.error({ err: end.error }, end.reason);
 
   const drained = await drain(startedAll, options.drainDeadlineMs ?? defaultDrainDeadlineMs);
-  if (!drained) log.error({}, 'not drained within the deadline, exiting all the same');
+  if (!drained) log.error({}, 'requests did not finish within the deadline; exiting anyway');
   exit(log, drained ? end.exitCode : 1);
 }
 

@@ -43,7 +43,7 @@ function onStandardOutput(options: PinoOptions): Logger {
     if (dropped === 0) return;
     const lines = dropped;
     dropped = 0;
-    log.warn({ log_lines_dropped: lines }, 'standard output was not read in time');
+    log.warn({ log_lines_dropped: lines }, 'log lines were dropped: standard output was not read in time');
   });
   return log;
 }

@@ -98,7 +98,7 @@ function createRowKeeper({ database, time, part, machine, log }: RowKeeperDeps) 
     const knownMoves = time.state()?.moves ?? 0n;
     await database.transaction(async (tx) => {
       if (!(await writeClockMove(tx, { nowMs, isFrozen, knownMoves, leadMs })))
-        throw new AppError('clock_moved', 'Somebody else has just moved the clock; look, and move again.');
+        throw new AppError('clock_moved', 'Somebody else has just moved the clock. Read it, then move it again.');
       await record?.(tx);
     });
     await look();

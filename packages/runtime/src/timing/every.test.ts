@@ -76,7 +76,7 @@ describe('every', () => {
     const run = () => Promise.reject(new Error('a bad day'));
     await every({ name: 'unstarted', run, everyMs: hourMs, log: noted }).runNow();
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { job: 'unstarted', err: { message: 'a bad day' }, msg: 'a job failed; it runs again later' },
+      { job: 'unstarted', err: { message: 'a bad day' }, msg: 'a job failed and runs again later' },
     ]);
   });
 

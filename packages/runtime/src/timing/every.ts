@@ -32,7 +32,7 @@ export function every({ name, everyMs, first = 'after a pause', log, run }: Ever
   const runOnce = coalesce(async () => {
     if (phase === 'stopped' && !isAsked) return;
     isAsked = false;
-    await run().catch((error: unknown) => log.warn({ job: name, err: error }, 'a job failed; it runs again later'));
+    await run().catch((error: unknown) => log.warn({ job: name, err: error }, 'a job failed and runs again later'));
   });
 
   function runShared(): Promise<void> {

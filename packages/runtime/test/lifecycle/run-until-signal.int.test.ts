@@ -56,7 +56,7 @@ describe('a running process', () => {
   it('is cut off with exit 1 when draining takes longer than its deadline', async () => {
     const child = await started(`[${named('a', { stop: 'await wait(60_000)' })}]`, 'drainDeadlineMs: 200');
     child.signal('SIGTERM');
-    await expectEnd(child, 1, /not drained within the deadline/);
+    await expectEnd(child, 1, /requests did not finish within the deadline/);
   });
 
   it('exits at once on a second signal', async () => {

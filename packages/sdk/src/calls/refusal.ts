@@ -11,7 +11,7 @@ export interface Refusal {
 export function keyMissing(tool: string): Refusal {
   return {
     code: 'payment_required',
-    detail: `The tool ${tool} is paid per call, and this call names nobody who pays. Send a Tollgate pass with it.`,
+    detail: `The tool ${tool} is paid per call, and this call has no payer. Send a Tollgate pass with it.`,
   };
 }
 
@@ -28,7 +28,7 @@ export function toolNotAllowed(tool: string): Refusal {
 export function unavailable(tool: string): Refusal {
   return {
     code: 'gate_unavailable',
-    detail: `Whether this call of ${tool} may be charged could not be asked. Nothing was charged. Try again later.`,
+    detail: `Tollgate could not be asked whether this call of ${tool} may be charged. Nothing was charged. Try again later.`,
   };
 }
 
@@ -36,7 +36,7 @@ export function unavailable(tool: string): Refusal {
 export function misconfigured(tool: string): Refusal {
   return {
     code: 'tool_misconfigured',
-    detail: `The tool ${tool} cannot be charged for, since its builder has set it up wrong. Nothing was charged. Only its builder can mend this: do not try again.`,
+    detail: `The tool ${tool} cannot be charged for, since its builder has set it up wrong. Nothing was charged. Only its builder can fix this: do not try again.`,
   };
 }
 
@@ -74,7 +74,7 @@ function sentence({ code, resetsAt }: TollgateError, tool: string): string {
     case 'spending_cap_reached':
       return resetsAt == null
         ? `A spending limit of this key has no room for a call of ${tool}. Its owner can raise it.`
-        : `A spending limit of this key has no room for a call of ${tool}. It begins anew at ${resetsAt}; its owner can raise it.`;
+        : `A spending limit of this key has no room for a call of ${tool}. It resets at ${resetsAt}; its owner can raise it.`;
     case 'payment_required':
       return `The account of this key has to pay what it owes, or to set up a payment method, before a call of ${tool}.`;
     case 'pass_refused':

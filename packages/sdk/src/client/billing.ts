@@ -23,7 +23,7 @@ export function billingOf(call: Call) {
     /** Raises an alert when there is less to spend than one of these. */
     setBalanceAlerts: (body: Schemas['BalanceAlertsInput'], options?: CallOptions) =>
       call('putBalanceAlerts', { body }, options),
-    /** What tops the balance up by itself. */
+    /** The automatic top-up of the balance. */
     autoTopUp: (options?: CallOptions) => call('getAutoTopUp', {}, options),
     setAutoTopUp: (body: Schemas['AutoTopUpInput'], options?: CallOptions) => call('putAutoTopUp', { body }, options),
     removeAutoTopUp: (options?: CallOptions) => call('deleteAutoTopUp', {}, options),

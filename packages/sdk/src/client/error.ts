@@ -32,7 +32,7 @@ export class TollgateError extends Error {
   /** Every wrong field, for `invalid_request`. */
   readonly errors: readonly Schemas['FieldError'][];
 
-  /** For a refusal of money: when the cap has room again; null where that is never by itself. */
+  /** For a refusal of money: when the cap has room again; null where that takes an action, such as a top-up. */
   readonly resetsAt: string | null | undefined;
 
   constructor({ status, code, detail, requestId, retryAfter, errors = [], resets_at: resetsAt, cause }: Failure) {

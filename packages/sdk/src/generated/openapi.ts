@@ -115,7 +115,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was done to the account
+         * List the audit trail of your account
          * @description Lists sign-ins, also refused ones, and changes of credentials, tools, payment method and payout account. Addresses of the operator are not shown.
          */
         get: operations["listActivity"];
@@ -137,7 +137,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create the codes by which a person signs in a program
+         * Create a device login
          * @description For programs without a browser (RFC 8628). Show `verification_url` and `user_code` to the person, and ask for the token every `interval` seconds.
          */
         post: operations["createDeviceLogin"];
@@ -398,7 +398,7 @@ export interface paths {
         put?: never;
         /**
          * Authorize a call
-         * @description Holds the most that the call can come to. An event with its `authorization_id` captures it; else it is free again when it is released or has expired. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only who asked can capture, increase or release it.
+         * @description Holds the most that the call can come to. An event with its `authorization_id` captures the money; otherwise it is free again when the authorization is released or expires. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only the account that asked can capture, increase or release it.
          */
         post: operations["askAuthorization"];
         delete?: never;
@@ -416,7 +416,7 @@ export interface paths {
         };
         /**
          * Get an authorization
-         * @description Shows it to who asked for it, and to the account that pays. An API key for `events` alone sees what its account asked for.
+         * @description The account that asked for it sees it, and so does the account that pays. An API key for `events` alone sees what its account asked for.
          */
         get: operations["getAuthorization"];
         put?: never;
@@ -515,15 +515,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what tops the balance up by itself */
+        /** Get automatic top-up */
         get: operations["getAutoTopUp"];
         /**
-         * Set what tops the balance up by itself
-         * @description Charges the payment method on file by itself, one charge at a time. A failed charge is tried again after 1 hour, then ever later, or at once with a new payment method. A failure, and a month without room for another charge, raise an alert.
+         * Set automatic top-up
+         * @description Charges the payment method on file automatically, one charge at a time. A failed charge is tried again after 1 hour, then at growing intervals, or at once with a new payment method. A failure raises an alert, and so does a month whose limit has no room for another charge.
          */
         put: operations["putAutoTopUp"];
         post?: never;
-        /** Remove what tops the balance up by itself */
+        /** Remove automatic top-up */
         delete: operations["deleteAutoTopUp"];
         options?: never;
         head?: never;
@@ -559,8 +559,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set when you are told of a low balance
-         * @description Replaces the thresholds. Having less to spend than one of them raises an alert: once, and again when it was not below it meanwhile. What is held for calls counts as not spent. `GET /v1/billing/balance` shows the thresholds, and `GET /v1/billing/alerts` lists the alerts.
+         * Set low-balance alerts
+         * @description Replaces the thresholds. An alert is raised when less than one of them can be spent: once, and again after more could be spent meanwhile. What is held for calls counts as not spent. `GET /v1/billing/balance` shows the thresholds, and `GET /v1/billing/alerts` lists the alerts.
          */
         put: operations["putBalanceAlerts"];
         post?: never;
@@ -928,7 +928,7 @@ export interface paths {
         get: operations["listTopUps"];
         put?: never;
         /**
-         * Create a top-up of the balance
+         * Create a top-up
          * @description Charges the payment method on file. Once the charge has succeeded, its money is on the balance, and invoices that are due are paid from it. With an `Idempotency-Key` it is ordered only once, for ever; without a key each request is another top-up.
          */
         post: operations["createTopUp"];
@@ -1130,7 +1130,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the pass that asks
+         * Get the pass of the credential
          * @description With the pass itself as the bearer token: what its holder may do with it. A paused pass may ask, too. Only its owner sees figures, by `GET /v1/passes/{id}`.
          */
         get: operations["getOwnPass"];
@@ -1352,11 +1352,11 @@ export interface components {
             count: number;
             /**
              * Format: date-time
-             * @description Until then it can be captured.
+             * @description When the authorization expires. An event can capture it until then.
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string;
-            /** @description The most that its event can come to, while that is held; else 0. */
+            /** @description The money that is held: the most that its event can come to. 0 once nothing is held. */
             held_usd: number;
             /**
              * Format: uuid
@@ -1377,7 +1377,7 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             price_id: string;
-            /** @description What is left of the tightest cap, to the account that pays; null to others, and without a cap. */
+            /** @description What is left of the tightest cap. Only the account that pays sees it; null for others, and without a cap. */
             remaining_usd: number | null;
             /**
              * @description `captured`: its event is recorded. `settled`: its event is counted, and nothing is held any more.
@@ -1412,7 +1412,7 @@ export interface components {
          *     }
          */
         AuthorizationInput: {
-            /** @description A book of so many calls, each of at most `max`. Each is captured by itself, by its `call_index`. Default: `1`. */
+            /** @description The number of calls that are authorized, each of at most `max`. Each is captured separately, by its `call_index`. Default: `1`. */
             count?: number | null;
             /** @description A repeated key has the same answer and holds nothing more. */
             idempotency_key?: string | null;
@@ -1427,15 +1427,15 @@ export interface components {
              * @example web-search
              */
             tool_id: string;
-            /** @description For so long it can be captured. Default: `300`. */
+            /** @description Seconds until the authorization expires. Default: `300`. */
             ttl_seconds?: number | null;
         };
-        /** @description The most that the event will have. Required where the price counts it, unless the tool has a `default_max`. */
+        /** @description The most that the event of the call can have. Required where the price counts it, unless the tool has a `default_max`. */
         AuthorizedMax: {
-            /** @description At most so many milliseconds. */
+            /** @description The most milliseconds that the call takes. */
             duration_ms?: number | null;
             /**
-             * @description At most so much of each metadata key that the price sums.
+             * @description The most of each metadata key that the price sums.
              * @example {
              *       "tokens": 4000
              *     }
@@ -1447,17 +1447,17 @@ export interface components {
         AutoTopUp: {
             /** @description Whole cents. */
             amount_usd: number;
-            /** @description It is topped up when the balance, less what calls came to since the last invoice, is below this. */
+            /** @description A top-up is charged when the balance, less what calls came to since the last invoice, is below this. */
             below_usd: number;
-            /** @description Why the last one failed; null if it did not. */
+            /** @description Why the last automatic top-up failed; null if it did not. */
             failure_code: string | null;
-            /** @description What was topped up by itself this month. */
+            /** @description The sum of the automatic top-ups of this month. */
             month_usd: number;
             /** @description The most per calendar month, in UTC. */
             monthly_max_usd: number;
             /**
              * Format: date-time
-             * @description After a failure: when it is tried again, unless a new payment method comes before.
+             * @description When a failed top-up is tried again, unless a new payment method comes before.
              * @example 2026-11-21T12:00:00.000Z
              */
             retry_at: string | null;
@@ -1487,25 +1487,25 @@ export interface components {
             monthly_max_usd?: number;
         };
         Balance: {
-            /** @description Having less than one of these to spend raises an alert, the highest first. */
+            /** @description Thresholds, the highest first: an alert is raised when less than one of them can be spent. */
             alerts_below_usd: number[];
-            /** @description Null: the balance is not topped up by itself. */
+            /** @description Null if there is no automatic top-up. */
             auto_top_up: components["schemas"]["AutoTopUp"] | null;
-            /** @description What can be spent: the balance, less what is held, owed and unbilled, and the credit limit. A call that can come to more is refused. Below 0 where more is owed. Where the balance bounds no calls: the balance, less what is held. */
+            /** @description What can be spent: the balance, less what is held, owed and unbilled, and the credit limit. A call that can come to more is refused. Below 0 where more is owed. Where the balance does not limit calls: the balance, less what is held. */
             available_usd: number;
             /** @description The money that pays invoices before a card does. */
             balance_usd: number;
-            /** @description How far calls may exceed the balance. Null: the balance bounds no calls. */
+            /** @description How far calls may exceed the balance. Null if the balance does not limit calls. */
             credit_limit_usd: number | null;
             /** @description The credits that have something left, in the order in which they are spent: grants before top-ups, the soonest to expire first. */
             credits: components["schemas"]["OwnCredit"][];
             /** @constant */
             currency: "usd";
-            /** @description What nothing else can spend now: top-ups whose dispute is open, credits that have expired, as far as no calls were laid on them, and, where the balance bounds calls, what is held for those that are authorized or not counted yet. */
+            /** @description What nothing else can spend now: top-ups whose dispute is open, credits that have expired, as far as no calls were laid on them, and, where the balance limits calls, what is held for those that are authorized or not counted yet. */
             held_usd: number;
-            /** @description What invoices bill and nothing has paid, and what the last one carries on. Null: the balance bounds no calls. */
+            /** @description What is invoiced and not paid, and what the last invoice carries to the next. Null if the balance does not limit calls. */
             owed_usd: number | null;
-            /** @description What calls came to that no invoice has billed yet. Null: the balance bounds no calls. */
+            /** @description What the calls came to that no invoice has billed yet. Null if the balance does not limit calls. */
             unbilled_usd: number | null;
         };
         BalanceAlerts: {
@@ -1521,7 +1521,7 @@ export interface components {
          *     }
          */
         BalanceAlertsInput: {
-            /** @description None: no alert is raised. */
+            /** @description An empty list raises no alerts. */
             below_usd: number[];
         };
         /** @description What one credit of the balance has paid of an invoice. */
@@ -1530,13 +1530,13 @@ export interface components {
             amount_usd: number;
             /**
              * Format: date-time
-             * @description It paid for calls since then: a grant pays for calls that were made while it was valid. Null for a top-up.
+             * @description The credit paid for calls from this time on: a grant pays for calls that were made while it was valid. Null for a top-up.
              * @example 2026-11-21T12:00:00.000Z
              */
             calls_from: string | null;
             /**
              * Format: date-time
-             * @description And before then. Null for a top-up.
+             * @description The credit paid for calls before this time. Null for a top-up.
              * @example 2026-11-21T12:00:00.000Z
              */
             calls_to: string | null;
@@ -1548,7 +1548,7 @@ export interface components {
             credit_id: string;
             /**
              * Format: uuid
-             * @description The top-up that it is; null: the operator granted it.
+             * @description The top-up that this credit comes from; null if the operator granted it.
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             top_up_id: string | null;
@@ -1688,7 +1688,7 @@ export interface components {
             amount_usd: number;
             /** @description What is held for calls that are authorized or not counted yet. */
             held_usd: number;
-            /** @description What can be held still; 0 where a lowered budget is exceeded. */
+            /** @description What can still be held; 0 where a lowered budget is exceeded. */
             remaining_usd: number;
             /**
              * Format: date-time
@@ -1696,7 +1696,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             resets_at: string;
-            /** @description What counted calls of this window came to. */
+            /** @description What the counted calls of this window came to. */
             spent_usd: number;
             /**
              * @description A day or a calendar month, in UTC.
@@ -1716,7 +1716,7 @@ export interface components {
          *     }
          */
         BudgetInput: {
-            /** @description Spending such a part raises an alert, once a window. Default: `[50,80,100]`. */
+            /** @description Each of these parts of the budget raises an alert when it is spent, once per window. Default: `[50,80,100]`. */
             alerts?: number[] | null;
             /**
              * @description US dollars, at most two decimals.
@@ -1960,7 +1960,7 @@ export interface components {
              * @example tg_pass_ab12
              */
             prefix: string;
-            /** @description What can be held still; null without a cap. */
+            /** @description What can still be held; null without a cap. */
             remaining_usd: number | null;
             /**
              * Format: date-time
@@ -2018,7 +2018,7 @@ export interface components {
             /** @description Whole cents. Below 0 if money of a lost dispute came back. */
             amount_usd: number;
             /**
-             * @description As that of its refund.
+             * @description The cause of its refund.
              * @enum {string}
              */
             cause: "operator" | "dispute" | "processor" | "reinstated";
@@ -2069,7 +2069,7 @@ export interface components {
             /** @description Whole cents. Below 0 if money of a lost dispute came back. */
             amount_usd: number;
             /**
-             * @description As that of its refund.
+             * @description The cause of its refund.
              * @enum {string}
              */
             cause: "operator" | "dispute" | "processor" | "reinstated";
@@ -2156,7 +2156,7 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             authorization_id?: string | null;
-            /** @description Of an authorization for several calls: which of them this is, from 0 to its `count` − 1. */
+            /** @description Which call this is of an authorization for several calls, from 0 to its `count` − 1. */
             call_index?: number | null;
             /**
              * @description Execution time in milliseconds.
@@ -2577,7 +2577,7 @@ export interface components {
          *     }
          */
         NewDeviceLogin: {
-            /** @description What the page calls the program: 1 to 80 printable ASCII characters. */
+            /** @description The name of the program on the page: 1 to 80 printable ASCII characters. */
             client: string;
         };
         /**
@@ -2714,7 +2714,7 @@ export interface components {
              */
             action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
             /**
-             * @description Who: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
+             * @description Who did it: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
              * @enum {string}
              */
             actor: "session" | "api_key" | "operator" | "command" | "processor" | "service" | "nobody";
@@ -2734,14 +2734,14 @@ export interface components {
             object_kind: string;
             /**
              * Format: date-time
-             * @description When, by the clock of the database. It never follows the sandbox clock.
+             * @description When it was done, by the clock of the database. It never follows the sandbox clock.
              * @example 2026-11-21T12:00:00.000Z
              */
             occurred_at: string;
             /** @description `X-Request-Id` of the request. */
             request_id: string | null;
             /**
-             * @description `refused`: tried in vain, such as a sign-in.
+             * @description `refused`: it was tried and refused, such as a sign-in.
              * @enum {string}
              */
             result: "done" | "refused";
@@ -2767,13 +2767,13 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description It pays for calls since then, from the full hour; null for a top-up, which pays for calls of any time.
+             * @description The credit pays for calls from this time on, from the full hour; null for a top-up, which pays for calls of any time.
              * @example 2026-11-21T12:00:00.000Z
              */
             effective_from: string | null;
             /**
              * Format: date-time
-             * @description It pays for calls until then, to the full hour, also when they are invoiced later; the rest is taken back when all of them are counted. Money that comes back to it may be used for 30 days. Null: never.
+             * @description The credit pays for calls until this time, to the full hour, also when they are invoiced later; the rest is taken back when all of them are counted. Money that comes back to it may be used for 30 days. Null: never.
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string | null;
@@ -2783,11 +2783,11 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             id: string;
-            /** @description The part that nothing has taken yet. */
+            /** @description The part that is not spent yet. */
             left_usd: number;
             /**
              * Format: uuid
-             * @description The top-up that it is; null: the operator granted it.
+             * @description The top-up that this credit comes from; null if the operator granted it.
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             top_up_id: string | null;
@@ -2897,7 +2897,7 @@ export interface components {
              * @example tg_pass_ab12
              */
             prefix: string;
-            /** @description What can be held still; null without a cap. */
+            /** @description What can still be held; null without a cap. */
             remaining_usd: number | null;
             /**
              * Format: date-time
@@ -2919,7 +2919,7 @@ export interface components {
             tools: "*" | string[];
         };
         /**
-         * @description What calls with the pass may come to in a window. Calls that do not fit into it are refused with 402.
+         * @description The most that calls with the pass may come to in a window. Calls that do not fit into it are refused with 402.
          * @example {
          *       "amount_usd": 5,
          *       "window": "day"
@@ -2954,7 +2954,7 @@ export interface components {
          */
         PassRotation: {
             /**
-             * @description For so long the earlier key still works. Default 0.
+             * @description Seconds for which the earlier key still works. Default: 0.
              * @example 3600
              */
             grace_seconds?: number | null;
@@ -3371,7 +3371,7 @@ export interface components {
              * @example /v1/events
              */
             instance: string;
-            /** @description To the account that pays, for `spending_cap_reached`: the cap. For `payment_required`: the allowance, if nothing of it is left. */
+            /** @description Only the account that pays sees it. For `spending_cap_reached`: the cap. For `payment_required`: the allowance, if nothing of it is left. */
             limit?: components["schemas"]["SpendingLimit"];
             /** @description The `X-Request-Id` of this answer. */
             request_id: string;
@@ -3521,16 +3521,16 @@ export interface components {
             /** @description The number of entries on all pages. */
             total: number;
         };
-        /** @description A part of a cap is spent: raised once per cap, window and part. Or there is less to spend of a balance than a threshold. Or an automatic top-up failed, or its month has no room for another one. */
+        /** @description An alert is raised when a part of a cap is spent (once per cap, window and part), when less of a balance can be spent than a threshold, when an automatic top-up fails, and when its monthly limit is reached. */
         SpendingAlert: {
             /**
              * Format: uuid
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             account_id: string;
-            /** @description The threshold of a balance that was crossed; else null. */
+            /** @description The threshold that the balance fell below; else null. */
             below_usd: number | null;
-            /** @description Of a balance: what calls may come to that no invoice has billed. */
+            /** @description The amount of the cap. For a balance: what calls may come to that no invoice has billed. */
             cap_usd: number;
             /** @description Why an automatic top-up failed; else null. */
             failure_code: string | null;
@@ -3548,7 +3548,7 @@ export interface components {
              */
             raised_at: string;
             /**
-             * @description What the cap is of.
+             * @description What the cap limits.
              * @enum {string}
              */
             scope: "account" | "pass" | "balance" | "auto_top_up";
@@ -3564,7 +3564,7 @@ export interface components {
             type: "spending.threshold_reached" | "auto_top_up.failed" | "auto_top_up.limit_reached";
             /**
              * Format: date-time
-             * @description Of a balance: when the threshold was set, or was first seen to be reached again after its last alert.
+             * @description When the window of the cap began. For a balance: when the threshold was set, or was first seen to be reached again after its last alert.
              * @example 2026-11-21T12:00:00.000Z
              */
             window_start: string;
@@ -3593,7 +3593,7 @@ export interface components {
              */
             resets_at: string | null;
             /**
-             * @description What the cap is of. `call`: the `per_call_max_usd` of the pass. `balance`: the balance with the credit limit, less what invoices bill and nothing has paid. `allowance`: what an account without a payment method may owe, with its balance, less the same.
+             * @description What the cap limits. `call`: the `per_call_max_usd` of the pass. `balance`: the balance with the credit limit, less what invoices bill and nothing has paid. `allowance`: what an account without a payment method may owe, with its balance, less the same.
              * @enum {string}
              */
             scope: "account" | "pass" | "call" | "balance" | "allowance";
@@ -3671,7 +3671,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             created_at: string;
-            /** @description The most that a call has, where an authorization does not say it; null: it must say it. */
+            /** @description The `max` of an authorization that gives none; null: authorizations must give one. */
             default_max: components["schemas"]["AuthorizedMax"] | null;
             /** @description Null if it was never set. */
             description: string | null;
@@ -3730,7 +3730,7 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             id: string;
-            /** @description Whether the balance was topped up by itself. */
+            /** @description Whether it was an automatic top-up. */
             is_automatic: boolean;
             /**
              * @description `pending`: the payment processor has not said the outcome; it is asked again until it has. `failed`: nothing was charged; order another one.
@@ -3781,7 +3781,7 @@ export interface components {
         TotpState: {
             /**
              * Format: date-time
-             * @description Since when; null if it does not.
+             * @description When it was turned on; null if it is off.
              * @example 2026-11-21T12:00:00.000Z
              */
             confirmed_at: string | null;
@@ -4970,7 +4970,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What tops it up. */
+            /** @description The automatic top-up. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5001,7 +5001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What tops it up now. */
+            /** @description The automatic top-up as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5021,7 +5021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing tops it up by itself. */
+            /** @description There is no automatic top-up. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -31,7 +31,7 @@ interface Waiting {
 }
 
 function reasonOf({ left, others, error }: Waiting): string | undefined {
-  if (left > 0) return error?.message ?? 'the time was over before they were sent';
+  if (left > 0) return error?.message ?? 'the time ran out before they were sent';
   if (others > 0) return 'another program has the folder open, and sends its events itself';
   return error?.message;
 }

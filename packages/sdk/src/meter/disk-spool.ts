@@ -163,7 +163,7 @@ class DiskSpool implements Spool {
   readonly #warnOfUnknown = (name: string): void => {
     if (this.#unknown.has(name)) return;
     this.#unknown.add(name);
-    this.#options.warn(`${name} in ${this.#options.dir} was written by a newer version, and is left alone`);
+    this.#options.warn(`${name} in ${this.#options.dir} was written by a newer version, and is not read`);
   };
 
   async #keepRejected(lines: readonly object[]): Promise<void> {

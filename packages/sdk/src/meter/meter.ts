@@ -155,7 +155,7 @@ export class Meter implements Recorder {
   #tend(): void {
     this.#spool.tend().then(
       () => this.#sender.notice(),
-      (error: Error) => this.#warn(`the spool folder cannot be tended: ${error.message}`),
+      (error: Error) => this.#warn(`the spool folder cannot be maintained: ${error.message}`),
     );
   }
 

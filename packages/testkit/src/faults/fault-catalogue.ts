@@ -118,7 +118,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F97: 'Calls that a balance must cover never come to more than it has, and neither a close nor a payment frees or takes any of it.',
   F98: 'A top-up charges its card once and comes onto the balance once, whichever statement its process dies at.',
   F99: 'Money of a top-up that a bank takes back leaves the balance, which is never below zero, and is not spent before.',
-  F100: 'A balance is topped up by itself one charge at a time, and never beyond its month, however many processes do it.',
+  F100: 'Automatic top-up charges once at a time, and never beyond its month, however many processes do it.',
   F237: 'A balance that falls below a threshold is an alert once per crossing, whoever sees it first, in what order and how often.',
   F238: 'What an account is shown as available of its balance is the room by which the gate refuses its calls.',
   F101: 'Unused balance goes back to its cards once, and is not spent meanwhile, whichever statement its process dies at.',

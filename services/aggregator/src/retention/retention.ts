@@ -51,7 +51,7 @@ async function keepUp(options: RetentionOptions): Promise<void> {
     return dateOf(clock.now() - days * dayMs);
   }
   const tasks = {
-    'make the days ahead': () => ensureDaysAround(options),
+    'create the tables of the next days': () => ensureDaysAround(options),
     'drop days of events': async () => dropEventDaysBefore(database, before(eventRetentionDays)),
     'drop segments of the log': async () => dropLogSegmentsBefore(database, before(logRetentionDays)),
   };
@@ -60,7 +60,7 @@ async function keepUp(options: RetentionOptions): Promise<void> {
       const dropped = (await run()) ?? [];
       if (dropped.length > 0) log.info({ task, dropped }, 'dropped tables past their retention');
     } catch (error) {
-      log.warn({ err: error, task }, 'could not keep the tables of days; trying again in a minute');
+      log.warn({ err: error, task }, 'could not create or drop the tables of days; trying again in a minute');
     } finally {
       dayTables.forget(); // a drop that seemed to fail may have happened
     }

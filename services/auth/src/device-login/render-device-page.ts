@@ -22,7 +22,7 @@ export function renderCodeGone(): string {
   return page(
     'This code does not work',
     `<h1>This code does not work</h1>
-      <p>It is mistyped, was used already, or has expired. Type it again, or let the program ask for a new one.</p>
+      <p>It is mistyped, used already, or expired. Type it again, or let the program ask for a new one.</p>
       <form method="post">
         ${codeField}
         <button class="primary" name="answer" value="look">Continue</button>
@@ -44,11 +44,11 @@ export function renderSignIn({ login, userCode, email, problem }: SignInView): s
     'Approve a sign-in',
     `<h1>Approve a sign-in</h1>
       ${problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
-      <p>This program will act for your account until you end its session. If you did not start it yourself, refuse it, also if somebody asked you to.</p>
+      <p>This program will act for your account until you end its session. Refuse it if you did not start it yourself, even if somebody asked you to approve it.</p>
       <dl>
         <dt>Program</dt><dd>${escapeHtml(client)}</dd>
-        <dt>Asks from</dt><dd>${escapeHtml(address)}</dd>
-        <dt>Since</dt><dd>${toIso(askedAt).slice(0, 16).replace('T', ' ')} UTC</dd>
+        <dt>Address</dt><dd>${escapeHtml(address)}</dd>
+        <dt>Requested at</dt><dd>${toIso(askedAt).slice(0, 16).replace('T', ' ')} UTC</dd>
       </dl>
       <form method="post">
         <input type="hidden" name="user_code" value="${escapeHtml(userCode)}">
@@ -65,7 +65,7 @@ export function renderDone(answer: 'approved' | 'refused'): string {
   const text =
     answer === 'approved'
       ? 'The program is signed in. You can close this page. Your live sessions are at <code>/v1/auth/sessions</code>, where you can end this one.'
-      : 'The program is told so, and gets nothing. You can close this page.';
+      : 'Access denied. The program has been notified. You can close this page.';
   const title = answer === 'approved' ? 'Approved' : 'Refused';
   return page(title, `<h1>${title}</h1>\n      <p>${text}</p>`);
 }

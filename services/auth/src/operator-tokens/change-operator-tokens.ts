@@ -111,10 +111,10 @@ async function requireLongerLife(
 ): Promise<void> {
   const asking = by.operatorName === undefined ? undefined : await findOperatorToken(tx, by.operatorName);
   if (asking === undefined) return;
-  if (!isLive(asking, nowMs)) throw new AppError('unauthorized', 'The token that asks is refused since a moment ago.');
+  if (!isLive(asking, nowMs)) throw new AppError('unauthorized', 'The token of this request has just been revoked.');
   const end = asking.expiresAt;
   if (end === undefined || (expiresAt !== undefined && expiresAt <= end)) return;
-  const message = `The token that asks expires at ${toIso(end)}. Send \`expires_at\` no later than that.`;
+  const message = `The token of this request expires at ${toIso(end)}. Send \`expires_at\` no later than that.`;
   throw new AppError('forbidden', message);
 }
 

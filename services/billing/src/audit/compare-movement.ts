@@ -94,7 +94,7 @@ function isInTime(ours: SettledMovement, { createdAtMs }: ExistingMovement): boo
 }
 
 function timesOf({ startedAtMs, settledAtMs }: SettledMovement): string {
-  const end = settledAtMs === null ? '' : `, and knew its outcome at ${toIso(settledAtMs)}`;
+  const end = settledAtMs === null ? '' : `, and learned its outcome at ${toIso(settledAtMs)}`;
   return `we began it at ${toIso(startedAtMs)}${end}`;
 }
 

@@ -27,7 +27,7 @@ export function autoTopUpController({ api, clock }: AutoTopUpDeps): NestControll
     @Get()
     async find(@Req() request: Request, @Res() response: Response): Promise<void> {
       const setting = await find(accountIdOf(request));
-      if (setting === undefined) throw new AppError('not_found', 'The balance is not topped up by itself.');
+      if (setting === undefined) throw new AppError('not_found', 'There is no automatic top-up.');
       sendJson(response, 200, toApiAutoTopUp(setting));
     }
 
@@ -46,7 +46,7 @@ export function autoTopUpController({ api, clock }: AutoTopUpDeps): NestControll
         { accountId },
       );
       const setting = await find(accountId);
-      if (setting === undefined) throw new AppError('not_found', 'Another request has removed it at once.');
+      if (setting === undefined) throw new AppError('not_found', 'Another request removed it at the same time.');
       sendJson(response, 200, toApiAutoTopUp(setting));
     }
 

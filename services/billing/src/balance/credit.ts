@@ -5,7 +5,7 @@ export interface Credit {
   /** The top-up that it is; null for a grant. */
   readonly topUpId: string | null;
   readonly amountCents: bigint;
-  /** The part that nothing has taken yet. */
+  /** The part that is not spent yet. */
   readonly leftCents: bigint;
   readonly reason: string;
   /** A grant pays for calls from then on. It says nothing of a top-up, which pays for calls of any time. */

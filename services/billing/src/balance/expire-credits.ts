@@ -52,7 +52,10 @@ export function createExpireCredits({ database, log, batchMax = 100 }: ExpireDep
         return ended.length;
       });
     } catch (error) {
-      log.error({ account: accountId, err: error }, 'could not expire the credits of an account; the next round does');
+      log.error(
+        { account: accountId, err: error },
+        'could not expire the credits of an account; the next round tries again',
+      );
       return 0;
     }
   }

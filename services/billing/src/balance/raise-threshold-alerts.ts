@@ -45,7 +45,7 @@ export function createRaiseThresholdAlerts(deps: RaiseAlertsDeps) {
       if (isAppError(error, 'unavailable')) return 0; // another large preview is made
       log.error(
         { account: accountId, err: error },
-        'could not compare a balance with its thresholds; the next round does',
+        'could not compare a balance with its thresholds; the next round tries again',
       );
       return 0;
     }

@@ -46,7 +46,7 @@ export async function takeTopUpBack(tx: Transaction, log: Logger, taken: TopUpTa
   if (balanceCents === amountCents) return;
   const missing = formatUsd(centsToMicros(amountCents - balanceCents));
   const facts = { top_up: topUpId, account: accountId, cause, missing_usd: missing };
-  log.error(facts, 'money of a top-up went back that was spent already; the account rounding bears it');
+  log.error(facts, 'a refunded top-up was already spent; the loss is booked to `rounding`');
 }
 
 export interface TopUpGivenBack {

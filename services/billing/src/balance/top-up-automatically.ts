@@ -56,7 +56,7 @@ export function createTopUpAutomatically(deps: TopUpAutomaticallyDeps) {
       return attempt !== undefined;
     } catch (error) {
       if (isAppError(error, 'unavailable')) return false; // another large preview is made
-      log.error({ account: accountId, err: error }, 'could not top a balance up by itself; the next round tries again');
+      log.error({ account: accountId, err: error }, 'automatic top-up failed; the next round tries again');
       return false;
     }
   }
@@ -92,7 +92,7 @@ export function createTopUpAutomatically(deps: TopUpAutomaticallyDeps) {
     if (setting.orderedCents + setting.amountCents <= setting.monthlyMaxCents) return true;
     const alert = { type: 'auto_top_up.limit_reached', of: setting, raisedAtMs: nowMs } as const;
     if (await raiseBalanceAlert(tx, alert))
-      log.warn({ account: setting.accountId }, 'a balance is not topped up by itself any more this month');
+      log.warn({ account: setting.accountId }, 'automatic top-up stopped until next month: monthly limit reached');
     return false;
   }
 }

@@ -7,7 +7,7 @@ export interface Tool {
   readonly ownerId: string;
   readonly name: string;
   readonly description: string | null;
-  /** The most that a call has, where an authorization does not say it; null: it must say it. */
+  /** The `max` of an authorization that gives none; null: authorizations must give one. */
   readonly defaultMax: AuthorizedMax | null;
   readonly archivedAtMs: number | null;
   readonly createdAtMs: number;

@@ -68,7 +68,7 @@ export function createApplyChargeOutcome({ log, ...terms }: ApplyChargeDeps): Ap
     const { attempt, invoice, settled } = charge;
     log.error(
       { attempt: attempt.id, object: settled.objectId, invoice: invoice.id, status: invoice.status },
-      'a charge succeeded for an invoice that needs no payment; its money waits in the account rounding until it is refunded',
+      'a charge succeeded for an invoice that needs no payment; its money stays in `rounding` until it is refunded',
     );
     await postLedger(tx, [strayChargePosting(moneyOf(charge))]);
   }

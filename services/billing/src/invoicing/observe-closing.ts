@@ -13,7 +13,7 @@ export interface ObserveDeps {
 export function createObserveClosing({ database, metrics }: ObserveDeps) {
   const overdue = metrics.gauge(
     'tollgate_billing_period_overdue_seconds',
-    'For how long the oldest period that is due has not been closed, by the watermark; 0 if none is due.',
+    'Seconds for which the oldest due period has not been closed, by the watermark; 0 if none is due.',
   );
   const setAside = metrics.gauge(
     'tollgate_billing_unclosed_consumers',

@@ -54,7 +54,7 @@ export function createRetryUnclosed({ database, minimumMicros, issuer = defaultI
 
   async function close(consumerId: string, nowMs: number): Promise<void> {
     const lastClosed = await database.transaction(readLastClosedPeriod);
-    if (lastClosed === null) throw new Error('a consumer was set aside, and no period is closed');
+    if (lastClosed === null) throw new Error('a consumer is set aside although no period is closed');
     const query = { period: lastClosed, lastClosed, minimumMicros, accountIds: [consumerId] };
     const planned = await database.transaction((tx) => planConsumers(tx, query));
     await database.transaction(async (tx) => {

@@ -92,7 +92,7 @@ export function createMoveClock({
 export type MoveClock = ReturnType<typeof createMoveClock>['moveClock'];
 
 const notDoneMessage =
-  'could not do all work that became due when the clock was moved; move it by 0 seconds to try again';
+  'some work that became due when the clock moved failed; move the clock by 0 seconds to try again';
 
 function toDetail({ to }: ClockMove): Record<string, string | number> {
   if (to === undefined) return {};

@@ -29,12 +29,12 @@ export function createObserveMoney(deps: ObserveMoneyDeps): Service {
   );
   const unknownAge = metrics.gauge(
     'tollgate_billing_unknown_order_age_seconds',
-    'Since when the oldest order of unknown outcome was begun; 0 if there is none.',
+    'Age of the oldest order whose outcome is unknown; 0 if there is none.',
   );
   const webhooks = metrics.gauge('tollgate_billing_waiting_webhooks', 'Webhooks that are stored and not applied.');
   const webhookAge = metrics.gauge(
     'tollgate_billing_waiting_webhook_age_seconds',
-    'Since when the oldest webhook that is not applied has been stored; 0 if there is none.',
+    'Age of the oldest webhook that is stored and not applied; 0 if there is none.',
   );
   const failed = metrics.gauge(
     'tollgate_billing_failed_orders',
@@ -53,7 +53,7 @@ export function createObserveMoney(deps: ObserveMoneyDeps): Service {
   );
   const sweepAge = metrics.gauge(
     'tollgate_billing_sweep_age_seconds',
-    'Since when the last whole reading of the processor has ended. Absent before the first one has.',
+    'Time since the last complete sweep of the processor ended. Absent before the first one has ended.',
   );
   const watermarkAge = metrics.gauge(
     'tollgate_billing_watermark_age_seconds',

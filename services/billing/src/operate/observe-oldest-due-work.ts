@@ -13,7 +13,7 @@ export interface OldestDueWorkDeps {
 export function createObserveOldestDueWork({ database, metrics, payoutDelayMs }: OldestDueWorkDeps) {
   const oldestDue = metrics.gauge(
     'tollgate_billing_oldest_due_work_age_seconds',
-    'Since when the oldest work of a kind is due that could be done; 0 if there is none.',
+    'Time for which the oldest due work of each kind has waited; 0 if there is none.',
     ['kind'],
   );
   return async function observeOldestDueWork(nowMs: number): Promise<void> {

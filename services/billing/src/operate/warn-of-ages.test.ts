@@ -16,8 +16,8 @@ function hearing() {
 
 describe('createWarnOfAges', () => {
   it.each<[AgeName, string]>([
-    ['sweep_age', 'not read in whole'],
-    ['watermark_age', 'not counted'],
+    ['sweep_age', 'has not completed'],
+    ['watermark_age', 'not been counted'],
     ['unknown_order_age', 'outcome of an order'],
   ])('warns once per crossing, and not per round: %s', (name, words) => {
     const { heard, warn } = hearing();

@@ -13,12 +13,13 @@ interface Bound {
 export const ageBounds: Readonly<Record<keyof Ages, Bound>> = {
   sweep_age: {
     above: 172_800,
-    message: 'the processor was not read in whole for two days; lost webhooks are not made up for',
+    message: 'the daily sweep of the processor has not completed for two days; lost webhooks are not recovered',
   },
-  watermark_age: { above: 600, message: 'usage is not counted for ten minutes; periods close later' },
+  watermark_age: { above: 600, message: 'usage has not been counted for ten minutes; periods close later' },
   unknown_order_age: {
     above: 3_600,
-    message: 'the outcome of an order to the processor is unknown for an hour; do not pay by hand before it is known',
+    message:
+      'the outcome of an order to the processor has been unknown for an hour; do not pay by hand until it is known',
   },
 };
 

@@ -46,7 +46,7 @@ export function createObservePayouts({ database, minimumMicros, log, metrics }: 
   };
 
   function logUnfunded({ payouts, cents }: UnfundedPayouts): void {
-    if (cents === 0n) return log.info('our balance at the processor suffices again: no payout waits for it');
+    if (cents === 0n) return log.info('our balance at the processor covers all payouts again');
     const facts = { payouts, missing_usd: formatUsd(centsToMicros(cents)) };
     log.error(facts, 'our balance at the processor is too small for payouts; it lacks at most this amount');
   }

@@ -17,7 +17,7 @@ export interface CheckSetupDeps {
 export function createCheckProcessorSetup({ processor, log, metrics }: CheckSetupDeps): Repeated {
   const problems = metrics?.gauge(
     'tollgate_billing_processor_setup_problems',
-    'What is wrong with the settings of the platform’s account at the processor.',
+    'Problems of the settings of the platform’s account at the processor.',
   );
 
   async function run(): Promise<void> {

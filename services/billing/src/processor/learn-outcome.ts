@@ -57,5 +57,5 @@ function isKeyReused(error: unknown): boolean {
 }
 
 const unknownMessage = 'the outcome at the processor is unknown; it will be looked up';
-const refusedMessage = 'the processor refuses the call, which moved nothing; it is repeated every 10 minutes';
-const notWrittenMessage = 'the outcome is known and could not be written down; it will be looked up again';
+const refusedMessage = 'the processor refuses the call, and no money moved; it is repeated every 10 minutes';
+const notWrittenMessage = 'the outcome is known but could not be stored; it will be looked up again';

@@ -37,7 +37,7 @@ export function createFollowForeignRefund({ database, clock, log, processor }: F
     const charge = { processor: processor.name, objectId: refund.partyId ?? '' };
     const subject = await findSubjectOfCharge(database, charge);
     if (subject === undefined || refund.attemptId !== undefined) {
-      log.warn({ refund: refund.objectId }, 'ignored a refund that is not of our charge, or of an order that we lack');
+      log.warn({ refund: refund.objectId }, 'ignored a refund whose charge or order is not ours');
       return;
     }
     await database.transaction((tx) => (subject.kind === 'invoice' ? follow : followOfTopUp)(tx, refund, subject.id));

@@ -18,7 +18,7 @@ export async function keepReturnedRefund(tx: Transaction, log: Logger, returned:
   const { refundId, attemptNumber, amountCents: cents, returnedAtMs: occurredAtMs } = returned;
   const businessKey = `returned-refund:${refundId}:${attemptNumber}`;
   if (await hasPosting(tx, businessKey)) return;
-  log.error({ refund: refundId }, 'the bank returned a refund; its money waits in the account rounding');
+  log.error({ refund: refundId }, 'the bank returned a refund; its money is booked to `rounding`');
   const accounts = { debit: { kind: 'cash' }, credit: { kind: 'rounding' } } as const;
   await postLedger(tx, [moveCents({ businessKey, occurredAtMs, cents, ...accounts })]);
 }

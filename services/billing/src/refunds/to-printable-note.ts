@@ -34,7 +34,7 @@ export function toPrintableNote(whole: WholeCreditNote): PrintableInvoice {
     status: statusOf(whole),
     lines: tools.map((tool) => toLineText(tool, { ...whole, decimals })),
     sums: [
-      ...(roundingMicros === 0n ? [] : [{ label: 'Of no line', amount: formatAmount(roundingMicros, decimals) }]),
+      ...(roundingMicros === 0n ? [] : [{ label: 'For no line', amount: formatAmount(roundingMicros, decimals) }]),
       ...(parties ? [{ label: 'Tax', amount: formatAmount(0n, decimals) }] : []),
     ],
     total,

@@ -130,7 +130,7 @@ function boundAsk(tool: Tool, { asked, accountId, fromMs, toMs }: ToBound): Boun
   const max = maxOf(asked, tool);
   const prices = pricesBetween(tool, { fromMs, toMs });
   const unbounded = tool.ownerId === accountId ? [] : unboundedQuantities(prices, max);
-  if (unbounded.length > 0) throw invalidRequest('The most that the call can have is not bounded.', unbounded);
+  if (unbounded.length > 0) throw invalidRequest('The call has no maximum.', unbounded);
   return { consumerId: accountId, max: quantitiesOfMax(max), success: true, fromMs, toMs };
 }
 

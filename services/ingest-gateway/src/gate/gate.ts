@@ -30,7 +30,7 @@ const batchLimits = { batchItemsMax: 1_000, batchBytesMax: Number.MAX_SAFE_INTEG
 const takingLanes = 2;
 /** Of a lane. A batch costs some 1.5 ms of CPU besides its wishes, so below full load fewer of them leave more for the rest. */
 const batchEveryMs = 8;
-const cannotDecide = 'the gate cannot decide now, its callers get 503';
+const cannotDecide = 'authorizations cannot be decided now; callers get 503';
 /** A row may be missing again after it was made, or another gateway settles the account at the same moment. */
 export const attemptsMax = 10;
 

@@ -34,7 +34,7 @@ export interface CallToJudge {
   readonly tool: Tool | undefined;
   readonly standing: Standing;
   readonly nowMs: number;
-  /** Until then it can be captured. */
+  /** When the authorization expires. An event can capture it until then. */
   readonly expiresAtMs: number;
   /** The most that one call can have. */
   readonly callOf: (tool: Tool) => BoundedCall;

@@ -128,8 +128,7 @@ export function authorizationExceeded(): AppError {
 
 /** An earlier request for the same event may or may not have come into the log. */
 export function captureUnknown(): AppError {
-  const message =
-    'Whether an earlier request with this event counts will be known in some seconds; send it again then.';
+  const message = 'An earlier request with this event is still being decided; send it again in some seconds.';
   return new AppError('unavailable', message, { retryAfterSeconds: 5 });
 }
 
@@ -140,6 +139,6 @@ export function captureConflict(): AppError {
 
 /** PostgreSQL is away, or caps keep changing: never an unchecked yes. */
 export function undecided(cause?: unknown): AppError {
-  const message = 'Whether this call may be paid for cannot be decided at the moment; try again.';
+  const message = 'The spending caps cannot be checked at the moment, so the call is not authorized; try again.';
   return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }

@@ -37,7 +37,7 @@ export async function settleInParts(
     try {
       return await settleAccounts([account], nowMs);
     } catch (error) {
-      log.warn({ err: error, account_id: account.accountId }, 'cannot settle an account; its money stays held');
+      log.warn({ err: error, account_id: account.accountId }, 'could not settle an account; its money stays held');
       return [];
     }
   }

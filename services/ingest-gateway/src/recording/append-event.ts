@@ -85,7 +85,7 @@ function recorded({ eventId }: Submission, { occurred_at: occurredAt }: UsageEve
 
 /** Nobody can know now whether the tool exists: 503, since a 404 might be false. */
 function giveUp({ settle }: Attempt, cause: unknown): void {
-  const message = 'Whether the tool exists cannot be looked up at the moment; try again.';
+  const message = 'The tool cannot be looked up at the moment; try again.';
   settle({
     kind: 'unknown',
     error: new AppError('unavailable', message, { cause, retryAfterSeconds: 1 }),

@@ -74,7 +74,7 @@ export function createAppendQueue({ topic, eventLog, keys, clock, log }: AppendQ
       }
     } catch (error) {
       if (eventIds.length > 0) keys.lookUpFirst(); // it may have been the key table that failed
-      log.error({ err: error, records: entries.length }, 'an append failed, the outcome of its events is unknown');
+      log.error({ err: error, records: entries.length }, 'an append failed; the outcome of its events is unknown');
       for (const entry of entries) entry.onUnknown(notDurableInTime(error));
       return true;
     }

@@ -15,11 +15,9 @@ export interface Held {
 }
 
 /** One error for all refusals: at thousands per second, taking a stack is a tenth of the answer's cost. */
-export const noRoom = new AppError(
-  'unavailable',
-  'The gateway holds as many events as it may; try again in a moment.',
-  { retryAfterSeconds: 1 },
-);
+export const noRoom = new AppError('unavailable', 'The gateway has too many events under way; try again in a moment.', {
+  retryAfterSeconds: 1,
+});
 
 export function createHeld({ eventsMax, bytesMax, onChange }: HeldOptions): Held {
   let heldEvents = 0;

@@ -69,7 +69,10 @@ export function createLookUps({ findFirstEvents, clock, log, timeoutMs }: LookUp
         throw new Error(`no answer in ${timeoutMs} ms`);
       });
     } catch (error) {
-      log.warn({ err: error, keys: eventIds.length }, 'cannot look up idempotency keys, taking the events without');
+      log.warn(
+        { err: error, keys: eventIds.length },
+        'cannot look up idempotency keys; events are taken without the look-up',
+      );
       return undefined;
     }
   }

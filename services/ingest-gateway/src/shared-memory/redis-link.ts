@@ -73,9 +73,9 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
     isUp = next;
     up.set(next ? 1 : 0);
     if (!next && wasUp)
-      log.warn({ reason: wordsOf(error) }, 'Redis does not answer in time, this gateway limits by itself');
+      log.warn({ reason: wordsOf(error) }, 'Redis does not answer in time; this gateway applies limits on its own');
     if (!next || wasUp) return;
-    log.info({}, 'Redis answers, all gateways share limits and replies');
+    log.info({}, 'Redis answers again; all gateways share limits and replies');
     connectionLog.forget();
     for (const listener of backListeners) listener();
   }
@@ -113,7 +113,7 @@ function createConnectionLog(log: Logger) {
   return {
     warn(error: unknown): void {
       const reason = wordsOf(error);
-      if (reason !== logged) log.warn({ reason }, 'no connection to Redis, trying again');
+      if (reason !== logged) log.warn({ reason }, 'cannot connect to Redis; trying again');
       logged = reason;
     },
     forget: () => void (logged = ''),

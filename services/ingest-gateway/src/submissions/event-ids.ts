@@ -19,7 +19,7 @@ export interface EventIdsDeps {
 
 const pollMs = 5_000;
 const unfinished =
-  'new events still get ids that let others guess idempotency keys; run `tollgate operator finish-upgrade` once every service is of this version';
+  'event ids still let others guess idempotency keys; run `tollgate operator finish-upgrade` once every service is of this version';
 
 /** Reads the secret at the start, and then whether the upgrade is finished, until it is. */
 export function createEventIds({ database, log }: EventIdsDeps): EventIds & Service {

@@ -91,14 +91,14 @@ function printList({ text, note }: Listing): void {
 
 function addMaintenance(program: Command, choose: Choose): void {
   onDatabase(program.command('migrate'), "\nThe services' roles get the passwords in AUTH_API_PASSWORD and so on.")
-    .description('bring the database to the version of this release')
+    .description('migrate the database to the version of this release')
     .option('--key-partitions <number>', 'partitions of the table of idempotency keys; only before the first key')
     .action(async ({ keyPartitions, ...options }: DataOption & { keyPartitions?: string }) => {
       const { migrateDatabase } = await import('./migrate-database.ts');
       print(await migrateDatabase(choose(options), keyPartitions));
     });
   onDatabase(program.command('finish-upgrade'))
-    .description('after an upgrade of all services: do what has to wait until no earlier version runs; safe to repeat')
+    .description('finish an upgrade after all services run the new version; safe to repeat')
     .action(async (options: DataOption) => {
       const { finishDatabaseUpgrade } = await import('./finish-database-upgrade.ts');
       print(await finishDatabaseUpgrade(choose(options)));
@@ -121,7 +121,7 @@ function addMaintenance(program: Command, choose: Choose): void {
     });
   const invoice = program.command('invoice').description('manage an invoice');
   onDatabase(invoice.command('confirm'))
-    .description('let an invoice above INVOICE_COLLECT_MAX_USD be charged')
+    .description('confirm that an invoice above INVOICE_COLLECT_MAX_USD is charged')
     .argument('<id>', 'id of the invoice')
     .action(async (id: string, options: DataOption) => {
       const { confirmOneInvoice } = await import('./confirm-invoice.ts');
@@ -142,7 +142,7 @@ function addMaintenance(program: Command, choose: Choose): void {
 
 function addBackups(program: Command, choose: Choose): void {
   onDatabase(program.command('backup'))
-    .description('back the data folder up into a new folder, also while Tollgate runs on it')
+    .description('back up the data folder into a new folder, also while Tollgate runs on it')
     .argument('<folder>', 'a folder that is missing or empty, best on another disk')
     .action(async (target: string, options: DataOption) => {
       const { backUpData } = await import('./back-up-data.ts');
@@ -150,7 +150,7 @@ function addBackups(program: Command, choose: Choose): void {
     });
   const logOption = [
     '--audit-log <file>',
-    'the log since the backup; what it says was revoked is revoked again',
+    'the audit log since the backup; what it says was revoked is revoked again',
   ] as const;
   const keysOption = ['--revoke-api-keys', 'revoke every API key of every account'] as const;
   onDatabase(program.command('restore'))
@@ -163,7 +163,7 @@ function addBackups(program: Command, choose: Choose): void {
       print(await restoreData(backup, options, choose(options)));
     });
   onDatabase(program.command('after-restore'))
-    .description('end all sessions of a restored database; list what was revoked since, and keys that work again')
+    .description('end all sessions of a restored database; list what to revoke again, and the keys that work')
     .option(...logOption)
     .option(...keysOption)
     .action(async (options: DataOption & AfterRestoreOptions) => {
@@ -180,7 +180,7 @@ function addKeys(program: Command, choose: Choose): void {
     '\nEvery gateway and aggregator needs KEY_ARCHIVE_DIR first. A killed command goes on where it stopped.',
   )
     .description('move the keys of old events from the table into a file, where repeats are still recognised')
-    .requiredOption('--older-than <years>', 'how old the events are, in whole years')
+    .requiredOption('--older-than <years>', 'age of the events, in whole years')
     .option('--to <folder>', 'folder of the archives, in place of KEY_ARCHIVE_DIR')
     .option('--dry-run', 'only count them')
     .action(async (options: DataOption & ArchiveOptions) => {
@@ -226,8 +226,8 @@ function addOperatorTokens(program: Command, choose: Choose): void {
   const tokens = program.command('operator-token').description("manage the operator's tokens");
   onDatabase(tokens.command('create'))
     .description('print a new token; every service takes it within a second')
-    .requiredOption('--name <name>', 'lower-case letters, digits and hyphens; the audit trail names the token so')
-    .option('--expires-in <days>', 'refuse the token after so many days; default: never')
+    .requiredOption('--name <name>', 'lower-case letters, digits and hyphens; the name in the audit trail')
+    .option('--expires-in <days>', 'days until the token expires; default: never')
     .action(async (options: DataOption & { name: string; expiresIn?: string }) => {
       const { createToken } = await import('./operator-tokens.ts');
       print(await createToken(options, choose(options)));
@@ -257,7 +257,7 @@ function addOperatorTokens(program: Command, choose: Choose): void {
 function addOperatorTotp(program: Command, choose: Choose): void {
   const totp = program.command('operator-totp').description("manage the operator's second factor");
   onDatabase(totp.command('enable'), '\nThe secret is sealed with AUTH_KEY_ENCRYPTION_SECRET, as in the service.')
-    .description('print a secret for an authenticator app; it counts once it is confirmed')
+    .description('print a secret for an authenticator app; confirm it to turn the factor on')
     .action(async (options: DataOption) => {
       const { enableOperatorTotp } = await import('./set-operator-totp.ts');
       print(await enableOperatorTotp(choose(options)));

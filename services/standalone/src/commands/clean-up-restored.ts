@@ -44,7 +44,7 @@ function toText({ endedSessions, revokedKeys, liveKeys, lostActs }: Result, hasL
       liveKeys.map(toLine),
     ),
     ...listed(
-      'Done after the backup, and to be done again:',
+      'Changes made after the backup, to be made again:',
       lostActs.map(({ atMs, action, accountId, objectId }) =>
         [toIso(atMs), action, accountId ?? objectId ?? '', advice[action] ?? ''].join('  ').trimEnd(),
       ),

@@ -175,7 +175,7 @@ class DiskSpool:
     def _warn_of_unknown(self, name: str) -> None:
         if name not in self._unknown:
             self._unknown.add(name)
-            self._warn(f"{name} in {self._folder.path} was written by a newer version, and is left alone")
+            self._warn(f"{name} in {self._folder.path} was written by a newer version, and is not read")
 
     def _full(self, event: KeyedEvent) -> SpoolFull:
         message = (
