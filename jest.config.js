@@ -2,10 +2,13 @@
 const installed = '<rootDir>/(.+/)?node_modules/';
 const built = '<rootDir>/(.+/)?dist/';
 
+// `pnpm test` without paths sets it: files of the long lane wait for `pnpm test --long`.
+const otherLane = process.env.TEST_LANE === 'short' ? [String.raw`\.long\.int\.test\.ts$`] : [];
+
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['<rootDir>/**/*.test.ts'],
-  testPathIgnorePatterns: [installed, built],
+  testPathIgnorePatterns: [installed, built, ...otherLane],
   modulePathIgnorePatterns: [installed, built],
   haste: { retainAllFiles: true }, // else jest sees no file below any folder named node_modules
   transformIgnorePatterns: [installed],

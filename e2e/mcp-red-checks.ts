@@ -55,7 +55,7 @@ export const mcpRedChecks: readonly RedCheck[] = [
   },
   {
     patch: 'mcp-list-not-asked',
-    test: 'e2e/clients/mcp-refusal-texts.e2e.int.test.ts',
+    test: 'e2e/clients/mcp-refusal-texts.long.int.test.ts',
     red: ['mcp 1.30.0', 'mcp 2.3.0'].map((server) => ({
       title: `F263 records what ran of ${server} and nothing else, and knows its texts`,
       because: /not within 10000 ms/,

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { failedFiles, judgeTests, type JestReport, type JestRun } from './judge-tests.ts';
 
+const time = { startTime: 0, endTime: 0 };
+
 /** A run of jest: for each file, the status of its tests, which are named t1, t2 and so on. */
 function run(files: Readonly<Record<string, readonly string[]>>, more: Partial<JestReport> = {}): JestRun {
   const statuses = Object.values(files).flat();
@@ -14,6 +16,7 @@ function run(files: Readonly<Record<string, readonly string[]>>, more: Partial<J
     numRuntimeErrorTestSuites: 0,
     testResults: Object.entries(files).map(([name, tests]) => ({
       name,
+      ...time,
       assertionResults: tests.map((status, index) => ({ fullName: `t${index + 1}`, status })),
     })),
     ...more,
@@ -53,7 +56,7 @@ describe('the counts of a run', () => {
 
   it('forgive a flaky file its hook, which jest counts as a file that could not run', () => {
     const message = '● Test suite failed to run';
-    const testResults = [{ name: 'a', message, assertionResults: [{ fullName: 't1', status: 'failed' }] }];
+    const testResults = [{ name: 'a', message, ...time, assertionResults: [{ fullName: 't1', status: 'failed' }] }];
     const whole = run({ a: ['failed'], b: ['passed'] }, { testResults, numRuntimeErrorTestSuites: 1 });
     expect(judgeTests(whole, new Map([['a', green]]))).toMatchObject({ passed: 2, failed: 0 });
     expect(judgeTests(whole, new Map([['a', red]]))).toMatchObject({ passed: 1, failed: 2 });

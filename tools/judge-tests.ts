@@ -13,6 +13,9 @@ export interface JestReport {
 
 interface JestFile {
   readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly startTime: number;
+  readonly endTime: number;
   /** What jest prints of the file. */
   readonly message?: string;
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];

@@ -24,8 +24,9 @@ function write(name: string, code: string): void {
 function runTests(): { status: number | null; lines: string[]; counts: string } {
   const counts = join(folder, 'counts');
   const config = `--config=${join(folder, 'jest.config.json')}`;
-  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'tools/run-tests.ts'), counts, config], {
+  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'tools/run-tests.ts'), config], {
     encoding: 'utf8',
+    env: { ...process.env, TEST_COUNTS: counts },
   });
   return { status, lines: stdout.trim().split('\n'), counts: readFileSync(counts, 'utf8').trim() };
 }
@@ -38,7 +39,7 @@ const failsOnce = (marker: string) => `
     expect(isSecond).toBe(true);
   });`;
 
-describe('pnpm test:ci', () => {
+describe('pnpm test', () => {
   it('runs a file that failed once more, and passes with the flaky test named', () => {
     write('unlucky', failsOnce(join(folder, 'was-here')));
     const { status, lines, counts } = runTests();
@@ -74,6 +75,14 @@ describe('pnpm test:ci', () => {
     const { status, lines } = runTests();
     expect(lines.at(-1)).toBe('2 passed, 0 failed');
     expect(status).toBe(0);
+  });
+
+  it('prints the slowest files, the slowest first', () => {
+    write('slow', `it('takes its time', () => new Promise((resolve) => setTimeout(resolve, 1_500)));`);
+    const { lines } = runTests();
+    const at = lines.indexOf('The ten slowest files:');
+    const names = lines.slice(at + 1, at + 3).map((line) => /s {2}.*\/(.*)\.test\.js$/.exec(line)?.[1]);
+    expect(names).toEqual(['slow', 'good']);
   });
 
   it('fails when a file fails twice or cannot run', () => {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,29 +9,40 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
+import { keepTimes, type FileTime } from './keep-times.ts';
 import { failedFiles, flakyFilesMax, judgeTests, type JestReport, type JestRun } from './judge-tests.ts';
 
-/**
- * The tests of CI: runs jest, and then each file with a failed test once more, alone. So a busy machine cannot fail the
- * run by bad luck. A worker of jest that does not exit by itself counts as a failure: a test left something open. The last
- * line is "N passed, N failed". The file of counts gets the same two numbers.
- *
- *   pnpm test:ci <file of counts> [option or path for jest …]
- */
-const [countsFile, ...jestArguments] = process.argv.slice(2);
-if (countsFile === undefined) throw new Error('usage: pnpm test:ci <file of counts> [option or path for jest …]');
+const usage = `pnpm test                 the tests that every landing needs
+pnpm test --long          all tests, then all red checks (pnpm prove-red): once before an issue is resolved
+pnpm test <path …>        the test files at these paths, of either lane
+pnpm test <option …>      options for jest; \`pnpm jest --help\` lists them
+
+Each file with a failed test runs once more, alone, so a busy machine cannot fail the run by bad luck. A worker of jest
+that does not exit by itself counts as a failure: a test left something open. The run prints its ten slowest files. The
+last line is "N passed, N failed"; the file that TEST_COUNTS names gets the same two numbers.
+With KEEP_FAULTS=true the results of faults go to docs/faults.md.`;
+const words = process.argv.slice(2);
+if (words.includes('--help')) {
+  console.log(usage);
+  process.exit(0);
+}
+const isLong = words.includes('--long');
+const jestArguments = words.filter((word) => word !== '--long');
+const namesFiles = jestArguments.some((word) => !word.startsWith('-'));
 
 /** A change that breaks more files than this is no luck, and running them all again would take hours. */
 const filesAgainMax = 10;
 const drainMs = 2_000; // what an ended jest has written is in the pipe already
 const exitPatienceMs = 10_000; // jest exits within one second of its report
-const wholeLimitMs = 77 * 60_000; // it took 54 on a busy machine; CI ends after 90 minutes, with the check and the red proofs in it
+const wholeLimitMs = (isLong ? 180 : 60) * 60_000; // the goal of the short lane is 15; on a busy machine it takes three times as long
 const againLimitMs = 8 * 60_000; // of all files that run again, together
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const jest = ['--experimental-vm-modules', '--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tests-'));
 
+process.env['TEST_LANE'] = isLong ? 'long' : namesFiles ? 'named' : 'short';
 const whole = await runJest(jestArguments, wholeLimitMs);
+printSlowest(keepTimes(repository, whole.report));
 const { passed, failed, flaky } = judgeTests(whole, await runAlone(failedFiles(whole).map(({ file }) => file)));
 rmSync(folder, { recursive: true, force: true });
 for (const { file, tests } of flaky)
@@ -40,9 +51,26 @@ if (flaky.length > flakyFilesMax)
   console.log(`${flaky.length} files are flaky, more than ${flakyFilesMax}: their tests count as failed`);
 if (whole.hasStuckWorker === true)
   console.log('a worker of jest did not exit by itself, since a test left something open: it counts as failed');
-writeFileSync(countsFile, `${passed} ${failed}\n`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+const redChecks = isLong ? proveRed() : { passed: 0, failed: 0 };
+const counts = { passed: passed + redChecks.passed, failed: failed + redChecks.failed };
+const { TEST_COUNTS: countsFile } = process.env;
+if (countsFile !== undefined) writeFileSync(countsFile, `${counts.passed} ${counts.failed}\n`);
+console.log(`${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = counts.failed === 0 ? 0 : 1;
+
+/** All red checks together count as one test. */
+function proveRed(): { readonly passed: number; readonly failed: number } {
+  const program = join(repository, 'e2e/prove-red.ts');
+  const flags = ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
+  const { status } = spawnSync(process.execPath, [...flags, program], { stdio: 'inherit' });
+  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+function printSlowest(times: readonly FileTime[]): void {
+  if (times.length < 2) return;
+  console.log('The ten slowest files:');
+  for (const { file, seconds } of times.slice(0, 10)) console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
+}
 
 async function runAlone(files: readonly string[]): Promise<Map<string, JestRun>> {
   const runs = new Map<string, JestRun>();

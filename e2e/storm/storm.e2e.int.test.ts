@@ -3,14 +3,15 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { keepFaultRun } from '@tollgate/testkit/faults/keep-fault-run';
 import { inTurn } from '@tollgate/testkit/in-turn';
 import { describeWithKafkaAndRedis } from '@tollgate/testkit/kafka-and-redis';
+import { isLongLane } from '@tollgate/testkit/lane';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
 import { itWith, openFolder } from '../it-with.ts';
 import { describeStorm } from './describe-storm.ts';
 import { runStorm } from './run-storm.ts';
 
-/** Minutes with CI=true, otherwise seconds; `pnpm soak` takes hours. */
-const size = process.env['CI'] ? { name: 'minutes', minutes: 2 } : { name: 'seconds', minutes: 0.3 };
+/** Minutes in the long lane, otherwise seconds; `pnpm soak` takes hours. */
+const size = isLongLane ? { name: 'minutes', minutes: 2 } : { name: 'seconds', minutes: 0.3 };
 const eventsPerSecond = 500;
 const describeWithBoth = await describeWithKafkaAndRedis();
 const log = createLogger({ name: 'storm', level: 'silent' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { takeTurn, type Turn } from './postgres.ts';
 
 /** Longer than all the other suites take together. */
@@ -13,3 +13,11 @@ export function inTurn(suite: () => void): () => void {
     afterAll(() => turn?.end());
   };
 }
+
+type Describe = (name: string, suite: () => void) => void;
+
+/** A describe whose suite waits for its turn; `describeSuite` may skip it for a reason of its own. */
+export const describeInTurn =
+  (describeSuite: Describe = describe): Describe =>
+  (name, suite) =>
+    describeSuite(name, inTurn(suite));

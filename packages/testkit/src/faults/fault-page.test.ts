@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { faultCatalogue } from './fault-catalogue.ts';
-import { readResults, withResults, withRun } from './fault-page.ts';
+import { readResults, withLaneRun, withResults, withRun } from './fault-page.ts';
 import { repository } from './repository.ts';
 import { resultsOfTests, type TestOutcome } from './results-of-tests.ts';
 
@@ -10,7 +10,8 @@ const outcome = (titles: string[], status: TestOutcome['status'] = 'passed', fil
   titles,
   status,
 });
-const emptyPage = '<!-- runs -->\n<!-- /runs -->\n<!-- faults -->\n<!-- /faults -->\nend\n';
+const emptyPage =
+  '<!-- lanes -->\n<!-- /lanes -->\n<!-- runs -->\n<!-- /runs -->\n<!-- faults -->\n<!-- /faults -->\nend\n';
 
 describe('results of tests', () => {
   it('names a file under each of the ids that lead a title, and no other', () => {
@@ -46,8 +47,10 @@ describe('the page of faults', () => {
     const outcomes = [outcome(['F02 b'], 'failed', 'b.test.ts'), outcome(['F02 a']), outcome(['F02 c'])];
     const lines = withResults(emptyPage, resultsOfTests(outcomes)).split('\n');
     const rows = lines.filter((line) => line.startsWith('| F0') || line.startsWith('| F9'));
-    expect(rows[0]).toBe(`| F01 | ${faultCatalogue['F01']} |  | untested |`);
-    expect(rows[1]).toBe(`| F02 | ${faultCatalogue['F02']} | \`a.test.ts\` (2)<br>\`b.test.ts\` failed | failed |`);
+    expect(rows[0]).toBe(`| F01 | ${faultCatalogue['F01']} |  |  | untested |`);
+    expect(rows[1]).toBe(
+      `| F02 | ${faultCatalogue['F02']} | \`a.test.ts\` (2)<br>\`b.test.ts\` failed | short | failed |`,
+    );
     expect(lines.filter((line) => /^\| F\d+ /.test(line))).toHaveLength(Object.keys(faultCatalogue).length);
     expect(lines.slice(-3)).toEqual(['<!-- /faults -->', 'end', '']);
   });
@@ -60,12 +63,37 @@ describe('the page of faults', () => {
     expect(withResults(page, readResults(page))).toBe(page);
   });
 
+  it('says in which lane a fault is shown', () => {
+    const lanes = (...files: string[]) => {
+      const outcomes = files.map((file) => outcome(['F02 a'], 'passed', file));
+      const line = withResults(emptyPage, resultsOfTests(outcomes))
+        .split('\n')
+        .find((row) => row.startsWith('| F02 '));
+      return line?.split(' | ').at(-2);
+    };
+    expect(lanes('a.int.test.ts')).toBe('short');
+    expect(lanes('a.long.int.test.ts')).toBe('long');
+    expect(lanes('a.int.test.ts', 'a.long.int.test.ts')).toBe('both');
+  });
+
+  it('keeps the last run of each lane', () => {
+    const run = { date: '2026-11-22', commit: 'abc', machine: 'm', minutes: 14, passed: 6_000, failed: 0 };
+    const short = withLaneRun(emptyPage, { lane: 'short', ...run });
+    const page = withLaneRun(withLaneRun(short, { lane: 'long', ...run }), { lane: 'short', ...run, commit: 'def' });
+    const [, first, second, end] = page.split('\n');
+    expect([first, second, end]).toEqual([
+      '| long | 2026-11-22 | abc | m | 14 | 6,000 | 0 |',
+      '| short | 2026-11-22 | def | m | 14 | 6,000 | 0 |',
+      '<!-- /lanes -->',
+    ]);
+  });
+
   it('adds a run below the others', () => {
     const where = { size: 'minutes', date: '2026-11-22', seed: 7, commit: 'abc', machine: 'm' };
     const counts = { acknowledged: 1_000, unknown: 2, faults: 3, lost: 0, doubled: 0, invented: 0 };
     const run = { ...where, ...counts, recoveryMs: { p50: 1, p99: 9 } };
     const page = withRun(withRun(emptyPage, run), { ...run, seed: 8 });
-    const [, first, second, end] = page.split('\n');
+    const [, , , first, second, end] = page.split('\n');
     expect(first).toBe('| 2026-11-22 | minutes | 7 | abc | m | 1,000 | 2 | 3 | 0 | 0 | 0 | 1 / 9 ms |');
     expect(second).toContain('| 8 | abc |');
     expect(end).toBe('<!-- /runs -->');

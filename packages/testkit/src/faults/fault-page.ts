@@ -29,6 +29,20 @@ export interface Percentiles {
   readonly p99: number;
 }
 
+/** A whole run of a lane, as the page shows it; each lane shows its last. */
+export interface LaneRun {
+  readonly lane: 'short' | 'long';
+  /** `2026-11-22`. */
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: string;
+  readonly minutes: number;
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const beginOfLanes = '<!-- lanes -->\n';
+const endOfLanes = '<!-- /lanes -->\n';
 const endOfRuns = '<!-- /runs -->\n';
 const beginOfFaults = '<!-- faults -->\n';
 const endOfFaults = '<!-- /faults -->\n';
@@ -44,13 +58,30 @@ export function withRun(page: string, run: FaultRun): string {
   return `${before}${row([...cells, `${recoveryMs.p50} / ${recoveryMs.p99} ms`])}\n${endOfRuns}${after}`;
 }
 
+/** The page with this run in place of the last run of its lane. */
+export function withLaneRun(page: string, run: LaneRun): string {
+  const [before, rest] = partAt(page, beginOfLanes);
+  const [table, after] = partAt(rest, endOfLanes);
+  const cells = [
+    run.lane,
+    run.date,
+    run.commit,
+    run.machine,
+    run.minutes,
+    run.passed.toLocaleString('en-US'),
+    run.failed,
+  ];
+  const others = table.split('\n').filter((line) => line !== '' && !line.startsWith(`| ${run.lane} `));
+  return `${before}${beginOfLanes}${[...others, row(cells)].join('\n')}\n${endOfLanes}${after}`;
+}
+
 /** The page with these results and no others; a fault without a result is `untested`. */
 export function withResults(page: string, results: readonly FaultResult[]): string {
   const [before, rest] = partAt(page, beginOfFaults);
   const [, after] = partAt(rest, endOfFaults);
   const perFault = Map.groupBy(results, ({ id }) => id);
   const rows = Object.entries(faultCatalogue).map(([id, promise]) => faultRow(id, promise, perFault.get(id) ?? []));
-  const table = ['| Fault | Promise | Test files | Last result |', '|---|---|---|---|', ...rows];
+  const table = ['| Fault | Promise | Test files | Lane | Last result |', '|---|---|---|---|---|', ...rows];
   return `${before}${beginOfFaults}${table.join('\n')}\n${endOfFaults}${after}`;
 }
 
@@ -59,7 +90,7 @@ export function readResults(page: string): FaultResult[] {
   const [, rest] = partAt(page, beginOfFaults);
   const [table] = partAt(rest, endOfFaults);
   return table.split('\n').flatMap((line) => {
-    const [, id, , files = ''] = /^\| (F\d+) \| (.*) \| (.*) \| \w+ \|$/.exec(line) ?? [];
+    const [, id, , files = ''] = /^\| (F\d+) \| (.*) \| (.*) \| .* \| \w+ \|$/.exec(line) ?? [];
     if (id === undefined) return [];
     return Array.from(files.matchAll(statusOfFile), ([, file = '', tests = '1', status = 'passed']) => ({
       id,
@@ -73,7 +104,17 @@ export function readResults(page: string): FaultResult[] {
 function faultRow(id: string, promise: string, results: readonly FaultResult[]): string {
   const sorted = results.toSorted((a, b) => (a.file < b.file ? -1 : 1));
   const last = results.length > 0 ? worstOf(results.map(({ status }) => status)) : 'untested';
-  return row([id, promise, sorted.map(fileCell).join('<br>'), last]);
+  return row([id, promise, sorted.map(fileCell).join('<br>'), laneOf(results), last]);
+}
+
+function laneOf(results: readonly FaultResult[]): string {
+  const [long, short] = [results.some(isOfLongLane), results.some((result) => !isOfLongLane(result))];
+  if (long && short) return 'both';
+  return long ? 'long' : short ? 'short' : '';
+}
+
+function isOfLongLane({ file }: FaultResult): boolean {
+  return file.endsWith('.long.int.test.ts');
 }
 
 /** The file; with how many titles where there are several, and with its result unless it passed. */

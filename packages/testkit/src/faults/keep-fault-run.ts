@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os';
 
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { changeFaultPage } from './change-fault-page.ts';
-import { withRun, type FaultRun, type Percentiles } from './fault-page.ts';
+import { withLaneRun, withRun, type FaultRun, type LaneRun, type Percentiles } from './fault-page.ts';
 import { cleanCommit } from './repository.ts';
 
 export interface FaultRunFigures extends Omit<FaultRun, 'date' | 'commit' | 'machine' | 'faults' | 'recoveryMs'> {
@@ -23,20 +23,28 @@ interface KindOfFault {
 
 /** Adds a run under random faults to docs/faults.md, with the commit and the machine that it ran on. */
 export function keepFaultRun(figures: FaultRunFigures): void {
-  const commit = cleanCommit();
-  if (commit === undefined) {
-    process.stderr.write('The run is not recorded in docs/faults.md: there are uncommitted changes.\n');
-    return;
-  }
+  const where = whereItRan();
+  if (where === undefined) return;
   const run: FaultRun = {
     ...figures,
-    date: toIso(systemClock.now()).slice(0, 10),
-    commit,
-    machine: machine(),
+    ...where,
     faults: figures.faults.length,
     recoveryMs: recoveryOf(figures.faults),
   };
   changeFaultPage((page) => withRun(page, run));
+}
+
+/** Puts a whole run of a lane into docs/faults.md, in place of the last one. */
+export function keepLaneRun(run: Omit<LaneRun, 'date' | 'commit' | 'machine'>): void {
+  const where = whereItRan();
+  if (where !== undefined) changeFaultPage((page) => withLaneRun(page, { ...run, ...where }));
+}
+
+function whereItRan(): Pick<FaultRun, 'date' | 'commit' | 'machine'> | undefined {
+  const commit = cleanCommit();
+  if (commit !== undefined) return { date: toIso(systemClock.now()).slice(0, 10), commit, machine: machine() };
+  process.stderr.write('The run is not recorded in docs/faults.md: there are uncommitted changes.\n');
+  return undefined;
 }
 
 function machine(): string {

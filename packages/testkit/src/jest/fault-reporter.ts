@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 
+import { systemClock } from '@tollgate/kernel/clock';
+
 import { changeFaultPage } from '../faults/change-fault-page.ts';
+import { keepLaneRun } from '../faults/keep-fault-run.ts';
 import { readResults, withResults } from '../faults/fault-page.ts';
 import { cleanCommit, repository } from '../faults/repository.ts';
 import { resultsOfTests, type TestOutcome } from '../faults/results-of-tests.ts';
@@ -16,10 +19,20 @@ interface TestFileResult {
   }[];
 }
 
+/** The part of jest's result for the whole run that is read here. */
+interface WholeRun {
+  readonly wasInterrupted: boolean;
+  /** Milliseconds since 1970. */
+  readonly startTime: number;
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+}
+
 /**
  * `pnpm faults`, which sets KEEP_FAULTS: after the run, writes the result of each test that is titled by a fault to
  * docs/faults.md. Files that did not run keep their results; files that no longer exist lose them. With uncommitted
- * changes no result is recorded, and only the catalogue's words are written anew. Any other run changes no file.
+ * changes no result is recorded, and only the catalogue's words are written anew. A whole run of a lane is recorded with its
+ * counts. Any other run changes no file.
  */
 export default class FaultReporter {
   readonly #files = new Set<string>();
@@ -35,10 +48,11 @@ export default class FaultReporter {
     }
   }
 
-  onRunComplete(_contexts: unknown, { wasInterrupted }: { readonly wasInterrupted: boolean }): void {
-    if (wasInterrupted || !process.env['KEEP_FAULTS']) return;
+  onRunComplete(_contexts: unknown, run: WholeRun): void {
+    if (run.wasInterrupted || !process.env['KEEP_FAULTS']) return;
     try {
       this.#writePage();
+      keepLane(run);
     } catch (error) {
       this.#error = error instanceof Error ? error : new Error(String(error));
     }
@@ -58,4 +72,11 @@ export default class FaultReporter {
       return withResults(page, [...kept.filter(({ file }) => !isClean || !this.#files.has(file)), ...renewed]);
     });
   }
+}
+
+function keepLane({ startTime, numPassedTests, numFailedTests }: WholeRun): void {
+  const { TEST_LANE: lane } = process.env;
+  if (lane !== 'short' && lane !== 'long') return; // only some files ran
+  const minutes = Math.round((systemClock.now() - startTime) / 60_000);
+  keepLaneRun({ lane, minutes, passed: numPassedTests, failed: numFailedTests });
 }

@@ -20,7 +20,7 @@ it('puts twelve other files behind each suite that takes turns, and those of one
   const tests = [
     put('function.test.ts', 'x'.repeat(1_000)),
     ...Array.from({ length: 25 }, (_, at) => put(`server-${10 + at}.int.test.ts`, 'x'.repeat(100 - at))),
-    put('disk.int.test.ts', `describeOfMinutes(describe)('full', () => {`),
+    put('disk.int.test.ts', `describeInTurn(describe)('full', () => {`),
     put('storm.int.test.ts', `describe('storm', inTurn(() => {`),
   ];
   const names = orderTests(tests).map(({ path }) => basename(path, '.test.ts'));
@@ -30,8 +30,8 @@ it('puts twelve other files behind each suite that takes turns, and those of one
 });
 
 it('keeps the suites apart that take turns here: each is found by its text', () => {
-  const paths = ['storm/storm', 'distributed/zombie', 'distributed/gate'].map(
-    (name) => new URL(`../../../../e2e/${name}.e2e.int.test.ts`, import.meta.url).pathname,
+  const paths = ['storm/storm.e2e', 'distributed/zombie.long', 'distributed/gate.e2e'].map(
+    (name) => new URL(`../../../../e2e/${name}.int.test.ts`, import.meta.url).pathname,
   );
   const other = put('other.int.test.ts', 'x');
   const sorted = orderTests([other, ...paths.map((path) => ({ path }))]);

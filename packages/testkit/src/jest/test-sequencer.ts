@@ -7,7 +7,7 @@ interface TestFile {
 
 /** How many other files follow a suite that takes turns: more than run beside it, on two workers. */
 const othersPerTurn = 12;
-const takesTurns = /\b(?:inTurn|describeOfMinutes)\(/;
+const takesTurns = /\b(?:inTurn|describeInTurn)\(/;
 
 // Its types describe the CommonJS module. Node and jest import index.mjs, whose default is the class itself.
 const JestSequencer = Sequencer as unknown as typeof Sequencer.default;

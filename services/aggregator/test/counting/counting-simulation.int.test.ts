@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { isLongLane } from '@tollgate/testkit/lane';
 import { seededRandom, type SeededRandom } from '@tollgate/testkit/seeded-random';
 import { countingFixture } from '../support/counting-fixture.ts';
 import { createRealStore, putMeasuredPrice } from '../support/counting-simulation/real-store.ts';
@@ -6,7 +7,7 @@ import { simulateCounting } from '../support/counting-simulation/simulate-counti
 import type { SimulatedStore } from '../support/counting-simulation/simulated-store.ts';
 import { UsageModel } from '../support/counting-simulation/usage-model.ts';
 
-const worlds = process.env['CI'] ? 200 : 60;
+const worlds = isLongLane ? 200 : 60;
 const steps = 200;
 
 const fixture = countingFixture();

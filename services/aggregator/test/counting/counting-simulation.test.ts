@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isLongLane } from '@tollgate/testkit/lane';
 import { seededRandom, type SeededRandom } from '@tollgate/testkit/seeded-random';
 import { simulateCounting, type CountingSimulation } from '../support/counting-simulation/simulate-counting.ts';
 import { UsageModel, type Omission } from '../support/counting-simulation/usage-model.ts';
@@ -6,7 +7,7 @@ import { UsageModel, type Omission } from '../support/counting-simulation/usage-
 const sizes = {
   /** With TEST_SIZE=large it takes five minutes and more. */
   large: { worlds: 10_000, steps: 1_000 },
-  ci: { worlds: 1_500, steps: 1_000 },
+  long: { worlds: 1_500, steps: 1_000 },
   usual: { worlds: 1_000, steps: 200 },
   small: { worlds: 60, steps: 200 },
 };
@@ -16,7 +17,7 @@ const omissionWorldsMax = 200;
 function sizeName(): keyof typeof sizes {
   const asked = process.env['TEST_SIZE'];
   if (asked === 'small' || asked === 'large') return asked;
-  return process.env['CI'] ? 'ci' : 'usual';
+  return isLongLane ? 'long' : 'usual';
 }
 
 interface Played {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { isLongLane } from '@tollgate/testkit/lane';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { simulateGate } from '../support/gate/simulate-gate.ts';
 
 /** More by hand: `GATE_WORLDS=100 GATE_STEPS=10000`. Each world prints its figures. */
-const worlds = Number(process.env['GATE_WORLDS'] ?? 4);
+const worlds = Number(process.env['GATE_WORLDS'] ?? (isLongLane ? 20 : 4));
 const steps = Number(process.env['GATE_STEPS'] ?? 600);
 
 describe('random steps of gateways that hold, capture, release and settle, and die at any statement', () => {

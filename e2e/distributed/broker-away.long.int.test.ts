@@ -7,7 +7,7 @@ import { describeWithKafka } from '@tollgate/testkit/kafka';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
 import type { LoadAccount } from '@tollgate/testkit/load/invent-events';
 import { startFlood, type FloodAnswered } from '@tollgate/testkit/load/start-flood';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { smallContainer } from '@tollgate/testkit/small-container';
 import { itWith } from '../it-with.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
@@ -43,7 +43,7 @@ const flatMegabytes = 20;
 /** 4 MiB of events, each 10,000 bytes and its body. */
 const heldEventsMax = 420;
 
-describeOfMinutes(describeKafka)(
+describeInTurn(describeKafka)(
   'a broker that is away for a minute from a gateway with thousands of requests per second',
   () => {
     const it = itWith(async (undo) => {

@@ -5,7 +5,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import type { ServiceName } from '@tollgate/testkit/service-process';
 import { takeConnections } from '@tollgate/testkit/take-connections';
@@ -33,7 +33,7 @@ const countConnections = `
     from pg_stat_activity where backend_type = 'client backend'`;
 const aggregatorsConnections = "select pid from pg_stat_activity where application_name = 'aggregator' order by pid";
 
-describeOfMinutes(describeKafka)('a PostgreSQL whose every connection is taken by idle clients', () => {
+describeInTurn(describeKafka)('a PostgreSQL whose every connection is taken by idle clients', () => {
   const it = itWith(async (undo) => {
     const postgres = await startKillablePostgres(join(openFolder('no-connections-data', undo), 'data'), log);
     undo(() => postgres.stop());

@@ -4,7 +4,7 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy } from '@tollgate/testkit/fault-proxy';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { itWith } from '../it-with.ts';
@@ -36,7 +36,7 @@ const keepBusy = `
   create constraint trigger keep_commit_busy after update on usage.cursor deferrable initially deferred
     for each row execute function keep_busy()`;
 
-describeOfMinutes(describeKafka)('a database that is slower than what comes in to two aggregators', () => {
+describeInTurn(describeKafka)('a database that is slower than what comes in to two aggregators', () => {
   const it = itWith(async (undo) => {
     const database = await testDatabase();
     undo(() => database.drop());

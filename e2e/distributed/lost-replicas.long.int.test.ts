@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { itWith } from '../it-with.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
 import { describeWithKafkaCluster, openReplicatedShape } from './replicated-shape.ts';
@@ -7,7 +7,7 @@ import { untilAllRefused } from './until-all-refused.ts';
 
 const describeCluster = await describeWithKafkaCluster();
 
-describeOfMinutes(describeCluster)('three brokers, of which two must have each event and two are stopped', () => {
+describeInTurn(describeCluster)('three brokers, of which two must have each event and two are stopped', () => {
   const it = itWith((undo) => openReplicatedShape({ name: 'lost-replicas', voters: 1 }, undo));
 
   it('F19 answers 503 with Retry-After and acknowledges nothing, and goes on when they are back', async (shape) => {

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { readSeries } from '@tollgate/testkit/read-series';
@@ -20,7 +20,7 @@ const services = ['auth', 'billing', 'ingest-gateway', 'aggregator'] as const;
 /** A flush begins to write with this statement. */
 const isFlush = (request: Buffer) => request.includes('usage.advance_cursor');
 
-describeOfMinutes(describeKafka)(
+describeInTurn(describeKafka)(
   'an aggregator that sleeps in the middle of a flush until the group has given its partition to another',
   () => {
     const it = itWith(async (undo) => {

@@ -8,7 +8,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { migrate, serviceRoles } from '@tollgate/database/migrate';
 import { eventually } from '@tollgate/testkit/eventually';
 import { migrateThrough } from '@tollgate/testkit/migrate-through';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { connectOracleDatabase, type OracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { emptyTestDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { standaloneCli } from '@tollgate/testkit/standalone-process';
@@ -29,7 +29,7 @@ const reportSeconds = 3;
 const readBusyTables = `select (select count(*) from usage.event), (select count(*) from usage.rollup),
   (select count(*) from event_log.partition), (select count(*) from auth.account), (select count(*) from billing.tool)`;
 
-describeOfMinutes()('a database that is migrated', () => {
+describeInTurn()('a database that is migrated', () => {
   const it = itWith(async (undo) => {
     const database = await emptyTestDatabase();
     undo(() => database.drop());

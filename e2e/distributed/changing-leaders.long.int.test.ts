@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { itWith } from '../it-with.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
 import { describeWithKafkaCluster, openReplicatedShape } from './replicated-shape.ts';
@@ -11,7 +11,7 @@ const describeCluster = await describeWithKafkaCluster();
 
 const splitForMs = 30_000;
 
-describeOfMinutes(describeCluster)('three brokers under load whose leaders change', () => {
+describeInTurn(describeCluster)('three brokers under load whose leaders change', () => {
   const it = itWith(async (undo) => {
     const shape = await openReplicatedShape({ name: 'changing-leaders' }, undo);
     await shape.load.goesOn(200);

@@ -1,7 +1,7 @@
 import { mountSmallDisk, trySmallDisk } from '@tollgate/testkit/disks';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import { itWith, openFolder } from '../it-with.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';
@@ -16,7 +16,7 @@ const describeDisk = await describeWhere('a Kafka on a disk of its own', async (
   await trySmallDisk();
 });
 
-describeOfMinutes(describeDisk)('a broker under load whose disk is full', () => {
+describeInTurn(describeDisk)('a broker under load whose disk is full', () => {
   const it = itWith(async (undo) => {
     const disk = await mountSmallDisk(openFolder('full-broker', undo), { bytes });
     undo(() => disk.destroy());

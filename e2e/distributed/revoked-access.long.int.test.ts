@@ -5,7 +5,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { openKafkaAccess } from '@tollgate/testkit/kafka/kafka-access';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import { readSeries } from '@tollgate/testkit/read-series';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
@@ -33,7 +33,7 @@ const askingBroker = {
   'connections.max.reauth.ms': 12_000, // clients sign in again, so that a revoked password ends their connections
 };
 
-describeOfMinutes(describeKafka)(
+describeInTurn(describeKafka)(
   'a Kafka that asks its clients to sign in, admits the services and then refuses them',
   () => {
     const it = itWith(async (undo) => {

@@ -6,7 +6,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { mountSmallDisk, trySmallDisk } from '@tollgate/testkit/disks';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import { itWith, openFolder } from '../it-with.ts';
@@ -27,7 +27,7 @@ const services = ['aggregator', 'auth', 'billing', 'ingest-gateway'] as const;
 /** PostgreSQL has log files of 16 MB in reserve. The load alone would need half a minute to use them up. */
 const fillLogFile = `select pg_logical_emit_message(false, 'full-disk', repeat('x', 16 * 1024 * 1024))`;
 
-describeOfMinutes(describeKafka)('a PostgreSQL on a disk that is full, beside a Kafka that has room', () => {
+describeInTurn(describeKafka)('a PostgreSQL on a disk that is full, beside a Kafka that has room', () => {
   describeDisk('and then has room itself', () => {
     const it = itWith(async (undo) => {
       const folder = openFolder('full-disk-data', undo);

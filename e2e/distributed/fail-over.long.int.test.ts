@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { describeWithKafka } from '@tollgate/testkit/kafka';
-import { describeOfMinutes } from '@tollgate/testkit/minutes';
+import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import { startReplicatedPostgres } from '@tollgate/testkit/replicated-postgres';
 import { itWith, openFolder } from '../it-with.ts';
@@ -22,7 +22,7 @@ const clients = 4;
 const lostForMs = 3_000;
 const services = ['auth', 'billing', 'ingest-gateway', 'aggregator', 'aggregator'] as const;
 
-describeOfMinutes(describeKafka)('a standby that lacks the last commits and takes the place of the primary', () => {
+describeInTurn(describeKafka)('a standby that lacks the last commits and takes the place of the primary', () => {
   const it = itWith(async (undo) => {
     const postgres = await startReplicatedPostgres(openFolder('replicated', undo));
     undo(() => postgres.destroy());

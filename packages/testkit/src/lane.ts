@@ -1,0 +1,5 @@
+/**
+ * Tests run in two lanes. Every landing runs the short one, `pnpm test`. `pnpm test --long` also runs the files named
+ * `*.long.int.test.ts`, and some random tests run more worlds in it.
+ */
+export const isLongLane = process.env['TEST_LANE'] === 'long';
