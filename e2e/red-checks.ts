@@ -65,11 +65,6 @@ export const redChecks: readonly RedCheck[] = [
     red: [{ title: 'F95 counts the events', because: /[+] .*t 1 5 / }],
   },
   {
-    patch: 'old-ids-forgotten',
-    test: 'services/aggregator/test/counting/two-ids.int.test.ts',
-    red: [{ title: 'F191 counts once when its repeat', because: /Expected|Received/ }],
-  },
-  {
     patch: 'new-archives-not-known',
     test: archivedKeysTest,
     red: [{ title: 'F173 counts once after its archive', because: /[-] +41,\s+[+] +81,/ }],

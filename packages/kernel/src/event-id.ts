@@ -18,11 +18,6 @@ export function keyedEventId(secret: string, { accountId, key }: EventKey): stri
   return uuidV8(secret, accountId, key);
 }
 
-/** The id that events with a key had before there was a secret. Whoever sees it and knows the account can try keys. */
-export function oldKeyedEventId({ accountId, key }: EventKey): string {
-  return uuidV8(accountId, key);
-}
-
 /**
  * The id of the event that captures an authorization, or one call of a book. Only the account or pass that asked for the
  * authorization leads to it, and nobody can take it with an idempotency key: a key's id begins with an account.

@@ -28,7 +28,7 @@ import {
   knowArchive,
   listPartitions,
   readOldKeys,
-  readRules,
+  readKeptSinceMs,
   removeKeys,
   type BegunArchive,
 } from './sql-key-archive.ts';
@@ -73,7 +73,7 @@ export async function estimateArchive(deps: ArchiveKeysDeps, olderThanMs: number
 
 /**
  * Archives the keys of events before this time, or goes on with an archive that was begun, whose time then holds. Rejects
- * with KeyArchiveError if another command is at it, or an aggregator of an earlier version may run.
+ * with KeyArchiveError if another command is at it.
  */
 export async function archiveKeys(deps: ArchiveKeysDeps, olderThanMs: number): Promise<ArchiveResult> {
   mkdirSync(deps.folder, { recursive: true });
@@ -117,11 +117,7 @@ async function begin(deps: ArchiveKeysDeps, olderThanMs: number): Promise<BegunA
 
 /** The key of an event that is kept itself stays: it leads to the event. */
 async function boundOf({ database }: ArchiveKeysDeps, olderThanMs: number): Promise<number> {
-  const { isAllowed, keptSinceMs } = await readRules(database);
-  if (isAllowed) return Math.min(olderThanMs, keptSinceMs);
-  throw new KeyArchiveError(
-    'an aggregator of an earlier version knows no archives: run `tollgate operator finish-upgrade` once every service is of this version',
-  );
+  return Math.min(olderThanMs, await readKeptSinceMs(database));
 }
 
 async function writeFile(deps: ArchiveKeysDeps, archive: BegunArchive): Promise<WrittenArchive> {

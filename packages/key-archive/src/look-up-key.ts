@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { Queryable } from '@tollgate/database/database';
-import { keyedEventId, oldKeyedEventId, type EventKey } from '@tollgate/kernel/event-id';
+import { keyedEventId, type EventKey } from '@tollgate/kernel/event-id';
 
 import type { ArchivedKey } from './archive-format.ts';
 import { KeyArchiveError } from './key-archive-error.ts';
@@ -14,28 +14,25 @@ export interface FoundKey extends ArchivedKey {
   readonly file: string | undefined;
 }
 
-/** The ids that the event of a key may have. */
-export async function idsOfKey(db: Queryable, key: EventKey): Promise<readonly string[]> {
-  const { secret, hasOldIds } = await readIdSecret(db);
-  return hasOldIds ? [keyedEventId(secret, key), oldKeyedEventId(key)] : [keyedEventId(secret, key)];
+/** The id of the event of a key. */
+export async function idOfKey(db: Queryable, key: EventKey): Promise<string> {
+  return keyedEventId(await readIdSecret(db), key);
 }
 
-/** Looks for one of these ids in the table of keys, then in every archive of the folder that the database knows. */
+/** Looks for this id in the table of keys, then in every archive of the folder that the database knows. */
 export async function lookUpKey(
   db: Queryable,
   folder: string | undefined,
-  eventIds: readonly string[],
+  eventId: string,
 ): Promise<FoundKey | undefined> {
-  const inTable = await findInTable(db, eventIds);
+  const inTable = await findInTable(db, eventId);
   if (inTable !== undefined) return { ...inTable, file: undefined };
   for (const known of await listArchives(db, 0)) {
     const path = join(requireFolder(folder), known.fileName);
     const archive = await openArchive({ ...known, path });
     try {
-      for (const eventId of eventIds) {
-        const key = await archive.find(eventId);
-        if (key !== undefined) return { ...key, file: path };
-      }
+      const key = await archive.find(eventId);
+      if (key !== undefined) return { ...key, file: path };
     } finally {
       await archive.close();
     }

@@ -150,22 +150,14 @@ export async function* readOldKeys(tx: Transaction, partition: string, olderThan
   await tx.query('close old_keys');
 }
 
-const rulesText = `select (select is_allowed from usage.key_archive_rule) as is_allowed,
-  (select kept_since from usage.kept_since_v1) as kept_since`;
-
-export interface ArchiveRules {
-  /** False until no aggregator of an earlier version runs. */
-  readonly isAllowed: boolean;
-  /** Since when single events are kept, epoch ms: their keys stay in the table. Infinity if there are none. */
-  readonly keptSinceMs: number;
+/** Since when single events are kept, epoch ms: their keys stay in the table. Infinity if there are none. */
+export async function readKeptSinceMs(db: Queryable): Promise<number> {
+  const text = 'select kept_since from usage.kept_since_v1';
+  const { kept_since: keptSince } = onlyRow(await db.query<{ kept_since: Date | null }>(text));
+  return keptSince?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-export async function readRules(db: Queryable): Promise<ArchiveRules> {
-  const row = onlyRow(await db.query<{ is_allowed: boolean; kept_since: Date | null }>(rulesText));
-  return { isAllowed: row.is_allowed, keptSinceMs: row.kept_since?.getTime() ?? Number.POSITIVE_INFINITY };
-}
-
-const findText = `select event_id, consumer_id, body_hash, occurred_at from usage.event_key where event_id = any($1::uuid[]) limit 1`;
+const findText = `select event_id, consumer_id, body_hash, occurred_at from usage.event_key where event_id = $1`;
 
 interface KeyRow {
   readonly event_id: string;
@@ -174,9 +166,9 @@ interface KeyRow {
   readonly occurred_at: Date;
 }
 
-/** Finds one of these ids in the table of keys. */
-export async function findInTable(db: Queryable, eventIds: readonly string[]): Promise<ArchivedKey | undefined> {
-  const [row] = await db.query<KeyRow>(findText, [eventIds]);
+/** Finds this id in the table of keys. */
+export async function findInTable(db: Queryable, eventId: string): Promise<ArchivedKey | undefined> {
+  const [row] = await db.query<KeyRow>(findText, [eventId]);
   return (
     row && {
       eventId: row.event_id,
@@ -188,8 +180,6 @@ export async function findInTable(db: Queryable, eventIds: readonly string[]): P
 }
 
 /** What makes the ids of keys. */
-export async function readIdSecret(db: Queryable): Promise<{ secret: string; hasOldIds: boolean }> {
-  const text = 'select secret, has_old_ids from usage.event_id_secret';
-  const row = onlyRow(await db.query<{ secret: string; has_old_ids: boolean }>(text));
-  return { secret: row.secret, hasOldIds: row.has_old_ids };
+export async function readIdSecret(db: Queryable): Promise<string> {
+  return onlyRow(await db.query<{ secret: string }>('select secret from usage.event_id_secret')).secret;
 }

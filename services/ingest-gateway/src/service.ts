@@ -70,8 +70,8 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     log,
     toolsMax: config.TOOLS_REMEMBERED_MAX,
   });
-  const eventIds = createEventIds({ database: worker, log });
-  const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, eventIds, clock, log });
+  const eventIds = createEventIds(worker);
+  const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, clock, log });
   const { passOf } = passes;
   const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf, rules: creditRulesOf(config) };
   const gate = wireGate({ ...gateDeps, isSuspended: credentials.isSuspended, clock, log });

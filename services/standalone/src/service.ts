@@ -1,5 +1,4 @@
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
-import { finishUpgrade } from '@tollgate/database/finish-upgrade';
 import { migrate } from '@tollgate/database/migrate';
 import type { Service } from '@tollgate/kernel/service';
 
@@ -41,7 +40,6 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
     try {
       deps.onStep('migrating the database');
       await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
-      await finishUpgrade(postgres.ownerUrl); // no process of another version runs on a data folder
       deps.onStep('starting the services');
       const { createHost } = await loadHost();
       host = createHost(config, { ...deps, postgres, onFailed: failure.reject });

@@ -36,7 +36,6 @@ const commands = [
   'invoices',
   'payouts',
   'migrate',
-  'finish-upgrade',
   'backup',
   'restore',
   'after-restore',

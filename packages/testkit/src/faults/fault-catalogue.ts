@@ -271,7 +271,6 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F262: 'An answer that is cut is no success and one that was sent whole no failure, and no preflight is metered or refused.',
   F212: 'What `record()` has kept is counted once, and nothing else, through kills of programs, service and network.',
   F190: 'The id of an event with a key cannot be computed from account and key without the secret of the database.',
-  F191: 'A key that was counted under its id of before the secret is recognised for ever; under both ids it counts once.',
   F192: 'A backup made under load has every event acknowledged before its end; what is no whole backup is refused.',
   F193: 'A restore revives no session, and no API key of which the log says that it was revoked.',
   F194: 'A copy of a data folder that was made while Tollgate ran is refused with the way out.',
@@ -280,5 +279,4 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F196: 'The partitions of the table of keys are decided before the first key; no key is lost to a later wish.',
   F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
   F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
-  F175: 'Keys are archived only when no aggregator of an earlier version, which knows no archives, may run.',
 };

@@ -1,6 +1,5 @@
 import type { ArchivedKey } from '@tollgate/key-archive/archive-format';
 import type { CountableEvent, Flush } from './plan-flush.ts';
-import type { TwoIds } from './two-ids.ts';
 
 export interface ArchivedConflict extends CountableEvent {
   /** The key of the event that is counted. */
@@ -15,24 +14,13 @@ export interface PartedByArchive {
   readonly conflicts: readonly ArchivedConflict[];
 }
 
-/** The ids under which the event may have been counted. Empty for an event without a key. */
-export function idsOfKey({ event }: CountableEvent, twoIds: TwoIds | undefined): readonly string[] {
-  if (event.body_hash === undefined) return [];
-  const ids = twoIds?.(event);
-  return ids === undefined ? [event.event_id] : [ids.keyed, ids.old];
-}
-
 /** Parts the events whose keys are archived from those that the table of keys decides on. */
-export function partArchived(
-  flush: Flush,
-  archived: ReadonlyMap<string, ArchivedKey>,
-  twoIds: TwoIds | undefined,
-): PartedByArchive {
+export function partArchived(flush: Flush, archived: ReadonlyMap<string, ArchivedKey>): PartedByArchive {
   if (archived.size === 0) return { flush, repeats: 0, conflicts: [] };
   let repeats = 0;
   const conflicts: ArchivedConflict[] = [];
   const isUnknown = (countable: CountableEvent): boolean => {
-    const first = firstOf(countable);
+    const first = archived.get(countable.event.event_id);
     if (first === undefined) return true;
     if (first.bodyHash === countable.event.body_hash) repeats += 1;
     else conflicts.push({ ...countable, first });
@@ -40,12 +28,4 @@ export function partArchived(
   };
   const [events, others] = [flush.events.filter(isUnknown), flush.repeats.filter(isUnknown)];
   return { flush: { ...flush, events, repeats: others }, repeats, conflicts };
-
-  function firstOf(countable: CountableEvent): ArchivedKey | undefined {
-    for (const id of idsOfKey(countable, twoIds)) {
-      const first = archived.get(id);
-      if (first !== undefined) return first;
-    }
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { KeyArchives } from '@tollgate/key-archive/key-archives';
 import { ArchivesMoved, CursorMoved, type FlushResult, type UsageStore } from './ports.ts';
-import { idsOfKey, partArchived, type PartedByArchive } from './part-archived.ts';
+import { partArchived, type PartedByArchive } from './part-archived.ts';
 import { partFreed } from './part-freed.ts';
 import { partRepeats, type CountableEvent, type Flush } from './plan-flush.ts';
 import { lateUsageOf } from './late-usage.ts';
@@ -15,7 +15,6 @@ import { putDeadLetters } from './sql-put-dead-letters.ts';
 import { putFreed } from './sql-put-freed.ts';
 import { putLateUsage } from './sql-put-late-usage.ts';
 import { recordEvents } from './sql-record-events.ts';
-import { createReadTwoIds, type TwoIds } from './two-ids.ts';
 
 export interface PgUsageStoreDeps {
   readonly database: Database;
@@ -30,13 +29,11 @@ export interface PgUsageStoreDeps {
 }
 
 export function createPgUsageStore({ database, ensureDays, archives, clock }: PgUsageStoreDeps): UsageStore {
-  const readTwoIds = createReadTwoIds(database);
-
   /** Keys are looked for before the transaction, which is refused if an archive was made meanwhile. */
   async function commitWhole(flush: Flush, countedThrough: string | undefined): Promise<FlushResult> {
-    const [twoIds, known] = [await readTwoIds(), archives.known()];
-    const parted = known === 0 ? unparted(flush) : await partByArchives(archives, flush, twoIds);
-    const at = { twoIds, countedThrough, storedAt: toIso(clock.now()), keyArchives: known };
+    const known = archives.known();
+    const parted = known === 0 ? unparted(flush) : await partByArchives(archives, flush);
+    const at = { countedThrough, storedAt: toIso(clock.now()), keyArchives: known };
     return database.transaction((tx) => commitFlush(tx, parted, at));
   }
 
@@ -62,19 +59,14 @@ function unparted(flush: Flush): PartedByArchive {
   return { flush, repeats: 0, conflicts: [] };
 }
 
-async function partByArchives(
-  archives: PgUsageStoreDeps['archives'],
-  flush: Flush,
-  twoIds: TwoIds | undefined,
-): Promise<PartedByArchive> {
-  const ids = new Set([...flush.events, ...flush.repeats].flatMap((countable) => idsOfKey(countable, twoIds)));
-  return partArchived(flush, await archives.find([...ids]), twoIds);
+async function partByArchives(archives: PgUsageStoreDeps['archives'], flush: Flush): Promise<PartedByArchive> {
+  const keyed = [...flush.events, ...flush.repeats].filter(({ event }) => event.body_hash !== undefined);
+  return partArchived(flush, await archives.find([...new Set(keyed.map(({ event }) => event.event_id))]));
 }
 
 interface CommitAt {
   readonly countedThrough: string | undefined;
   readonly storedAt: string;
-  readonly twoIds: TwoIds | undefined;
   /** How many archives were searched for the keys of the flush. */
   readonly keyArchives: number;
 }
@@ -88,9 +80,9 @@ async function commitFlush(tx: Transaction, parted: PartedByArchive, at: CommitA
   if (moved === undefined)
     throw new CursorMoved(`partition ${partition} of ${topic} is not at ${flush.expectedOffset}`);
   if (moved.keyArchives > at.keyArchives) throw new ArchivesMoved(`there are ${moved.keyArchives} archives of keys`);
-  const place = { topic, partition, storedAt: at.storedAt, twoIds: at.twoIds };
+  const place = { topic, partition, storedAt: at.storedAt };
   const none = { recorded: 0, claimed: 0 };
-  const { recorded, claimed } = events.length > 0 ? await recordEvents(tx, events, at.twoIds) : none;
+  const { recorded, claimed } = events.length > 0 ? await recordEvents(tx, events) : none;
   // The cursor's row is locked, so its partition holds the watermark where it stood: a month whose end that had not passed by
   // a day cannot close before this flush is committed. The clock speaks for a partition that the log has only just got.
   const late = lateUsageOf(events, Math.max(moved.countedThroughMs, Date.parse(at.storedAt)));

@@ -1,7 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { CountableEvent } from './plan-flush.ts';
-import { idsOfKey, type ArchivedConflict } from './part-archived.ts';
-import type { TwoIds } from './two-ids.ts';
+import type { ArchivedConflict } from './part-archived.ts';
 import { toTextArray } from './sql-array-literal.ts';
 
 /**
@@ -25,8 +24,6 @@ export interface LogPlace {
   readonly topic: string;
   readonly partition: number;
   readonly storedAt: string;
-  /** Given where the first event may have the other id. */
-  readonly twoIds?: TwoIds | undefined;
 }
 
 /** Returns how many of these keyed events are conflicts. */
@@ -35,17 +32,16 @@ export async function putConflicts(
   place: LogPlace,
   keyed: readonly CountableEvent[],
 ): Promise<number> {
-  const asked = keyed.flatMap((countable) => idsOfKey(countable, place.twoIds).map((id) => ({ ...countable, id })));
   const rows = await tx.query({ name: 'usage.put_conflicts', text }, [
     place.topic,
     place.partition,
     place.storedAt,
-    asked.map(({ offset }) => offset),
-    asked.map(({ id }) => id),
-    asked.map(({ event }) => Buffer.from(event.body_hash ?? '', 'base64url').toString('hex')),
-    toTextArray(asked.map(({ event }) => event.tool_id)),
-    asked.map(({ event }) => event.received_at),
-    asked.map(({ bytes }) => Buffer.from(bytes).toString('hex')),
+    keyed.map(({ offset }) => offset),
+    keyed.map(({ event }) => event.event_id),
+    keyed.map(({ event }) => Buffer.from(event.body_hash ?? '', 'base64url').toString('hex')),
+    toTextArray(keyed.map(({ event }) => event.tool_id)),
+    keyed.map(({ event }) => event.received_at),
+    keyed.map(({ bytes }) => Buffer.from(bytes).toString('hex')),
   ]);
   return rows.length;
 }

@@ -9,9 +9,8 @@ import { archiveKeys } from '@tollgate/key-archive/archive-keys';
 import { createKeyArchives, type KeyArchives } from '@tollgate/key-archive/key-archives';
 import { toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
-import { keyedEventId, oldKeyedEventId } from '@tollgate/kernel/event-id';
 
-import { batchOf, consumerId, countingFixture, log, startMs, topic, usageEvent } from '../support/counting-fixture.ts';
+import { batchOf, countingFixture, log, startMs, topic, usageEvent } from '../support/counting-fixture.ts';
 import { dyingAt } from '../support/dying-at.ts';
 
 const fixture = countingFixture();
@@ -29,10 +28,7 @@ afterAll(() => running.owner.stop());
 beforeEach(async () => {
   await fixture.reset();
   await fixture.owner.query('delete from usage.key_archive; select usage.set_key_partitions(2)');
-  await fixture.owner.query(
-    'update usage.cursor set key_archives = 0; update usage.key_archive_rule set is_allowed = true',
-  );
-  await fixture.owner.query('update usage.event_id_secret set has_old_ids = false, in_use = true');
+  await fixture.owner.query('update usage.cursor set key_archives = 0');
   running.folder = mkdtempSync(join(tmpdir(), 'key-archive-'));
   running.archives = createKeyArchives({ database: fixture.database, folder: running.folder, log });
   await running.archives.start();
@@ -79,17 +75,6 @@ describe('the key of an old event', () => {
     const changed = usageEvent({ key: 'old-3', duration_ms: 8 });
     await send([changed, usageEvent({ key: 'old-4' }), { ...changed, tool_id: 'weather' }]);
     expect([await counted(), await letters()]).toEqual([41, [changed.event_id, changed.event_id]]);
-  });
-
-  it('F173 F191 is recognised under its id of before the secret, when its repeat has the other', async () => {
-    const secret = await fixture.valueOf<string>('select secret from usage.event_id_secret');
-    const key = { accountId: consumerId, key: 'upgraded' };
-    await send([{ ...oldEvent('upgraded'), event_id: oldKeyedEventId(key) }]);
-    await fixture.owner.query(`drop table usage.event_${toIso(oldMs).slice(0, 10).replaceAll('-', '')}`);
-    await fixture.owner.query('update usage.event_id_secret set has_old_ids = true');
-    await archive();
-    await send([{ ...usageEvent({ key: 'upgraded' }), event_id: keyedEventId(secret, key) }]);
-    expect(await counted()).toBe(42);
   });
 
   it('F173 is recognised in a partition that the log has only just got', async () => {
@@ -160,12 +145,6 @@ describe('archiving', () => {
     await send([...oldKeys.map(oldEvent), usageEvent({ key: 'young' })]);
     await fixture.owner.query(`drop table usage.event_${toIso(oldMs).slice(0, 10).replaceAll('-', '')}`);
   }
-
-  it('F175 waits until no aggregator of an earlier version runs', async () => {
-    await fixture.owner.query('update usage.key_archive_rule set is_allowed = false');
-    await expect(archive()).rejects.toThrow('tollgate operator finish-upgrade');
-    expect(await fixture.count('usage.event_key')).toBe(41);
-  });
 
   it('is done by one command at a time', async () => {
     let second: Promise<unknown> | undefined;

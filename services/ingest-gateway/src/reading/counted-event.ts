@@ -34,8 +34,8 @@ export interface EventFilter {
   readonly passId: string | undefined;
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
-  /** The ids that belong to an idempotency key. */
-  readonly eventIds: readonly string[] | undefined;
+  /** The event of an idempotency key. */
+  readonly eventId: string | undefined;
   /** Lists only events after this event in the order of the list: older, or as old with a smaller id. */
   readonly after: { readonly occurredAtMs: number; readonly eventId: string } | undefined;
   readonly rowsMax: number;

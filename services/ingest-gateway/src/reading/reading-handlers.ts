@@ -5,7 +5,6 @@ import { pageQuerySchema } from '@tollgate/contracts/lists';
 import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
-import type { EventKey } from '@tollgate/kernel/event-id';
 import { isPlainName } from '@tollgate/kernel/text';
 import { isUuid } from '@tollgate/kernel/uuid';
 import { toListPage } from '@tollgate/runtime/http/list-page';
@@ -93,15 +92,10 @@ function toFilter(query: EventQuery, accountId: string, eventIds: EventIds): Eve
     passId,
     fromMs,
     toMs,
-    eventIds: key === undefined ? undefined : idsOf({ accountId, key }, eventIds),
+    eventId: key === undefined ? undefined : eventIds.of({ accountId, key }),
     after: cursor === undefined ? undefined : fromEventCursor(cursor),
     rowsMax: limit + 1,
   };
-}
-
-function idsOf(key: EventKey, eventIds: EventIds): string[] {
-  const oldId = eventIds.oldOf(key);
-  return oldId === undefined ? [eventIds.of(key)] : [eventIds.of(key), oldId];
 }
 
 function toApiRefused({ eventId, toolId, receivedAtMs, code, detail }: RefusedEvent) {

@@ -78,13 +78,13 @@ export async function listEvents(tx: Transaction, accountId: string, filter: Eve
 }
 
 function conditionsOf(filter: EventFilter, put: (value: unknown) => string): string[] {
-  const { toolId, passId, fromMs, toMs, eventIds, after } = filter;
+  const { toolId, passId, fromMs, toMs, eventId, after } = filter;
   const conditions: string[] = [];
   if (toolId !== undefined) conditions.push(`tool_id = ${put(toolId)}`);
   if (passId !== undefined) conditions.push(...byPass(put(passId)));
   if (fromMs !== undefined) conditions.push(`occurred_at >= ${put(toIso(fromMs))}::timestamptz`);
   if (toMs !== undefined) conditions.push(`occurred_at < ${put(toIso(toMs))}::timestamptz`);
-  if (eventIds !== undefined) conditions.push(...byKey(eventIds.map(put)));
+  if (eventId !== undefined) conditions.push(...byKey(put(eventId)));
   if (after !== undefined) {
     conditions.push(
       `(occurred_at, event_id) < (${put(toIso(after.occurredAtMs))}::timestamptz, ${put(after.eventId)}::uuid)`,
@@ -99,10 +99,10 @@ function byPass(passId: string): string[] {
   return [`pass_id = ${passId}::uuid`, `occurred_at > ${createdAt} - interval '25 hours'`];
 }
 
-/** The key table has the event's time, and the time leads to the partition of its day. A list of scalars prunes, an array does not. */
-function byKey(eventIds: readonly string[]): string[] {
-  const times = eventIds.map((id) => `(select occurred_at from usage.event_key_v1 where event_id = ${id}::uuid)`);
-  return [`event_id in (${eventIds.map((id) => `${id}::uuid`).join(', ')})`, `occurred_at in (${times.join(', ')})`];
+/** The key table has the event's time, and the time leads to the partition of its day. */
+function byKey(eventId: string): string[] {
+  const time = `(select occurred_at from usage.event_key_v1 where event_id = ${eventId}::uuid)`;
+  return [`event_id = ${eventId}::uuid`, `occurred_at = ${time}`];
 }
 
 function fromDbEvent(row: EventRow): CountedEvent {

@@ -20,8 +20,7 @@ export interface AppendEntry {
 
 /** A condition of an append, for a log that can check it. */
 export interface UnlessCounted {
-  /** The ids that the event has if it is counted. */
-  readonly eventIds: readonly string[];
+  readonly eventId: string;
   /** The record is not in the log: this event, or another of the same append, is counted, or nobody could tell in time. */
   onNotAppended(): void;
 }
@@ -66,7 +65,7 @@ export function createAppendQueue({ topic, eventLog, keys, clock, log }: AppendQ
   /** True: each entry has its outcome. False: nothing was appended. */
   async function append(entries: readonly AppendEntry[]): Promise<boolean> {
     if (entries.length === 0) return true;
-    const eventIds = entries.flatMap(({ unlessCounted }) => unlessCounted?.eventIds ?? []);
+    const eventIds = entries.flatMap(({ unlessCounted }) => unlessCounted?.eventId ?? []);
     try {
       if (!(await write(entries, eventIds))) {
         keys.lookUpFirst();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeUsageEvent, encodeUsageEvent } from '@tollgate/contracts/event-record';
 import type { EventInput } from '@tollgate/contracts/events';
 import { toIso } from '@tollgate/kernel/clock';
-import { oldKeyedEventId } from '@tollgate/kernel/event-id';
+import { keyedEventId, type EventKey } from '@tollgate/kernel/event-id';
 import fc from 'fast-check';
 import { createSubmission } from '../submissions/create-submission.ts';
 import { decideEvent } from './decide-event.ts';
@@ -26,8 +26,10 @@ const tool: Tool = {
   ],
 };
 
+const eventIds = { of: (key: EventKey) => keyedEventId('secret', key) };
+
 function decide(event: Partial<EventInput>, of: Tool | undefined = tool) {
-  const receipt = { consumerId, receivedAtMs, expiresAtMs: 0, eventIds: { of: oldKeyedEventId } };
+  const receipt = { consumerId, receivedAtMs, expiresAtMs: 0, eventIds };
   const decision = decideEvent(createSubmission({ tool_id: 'summing', success: true, ...event }, receipt), of);
   return decision.kind === 'append' ? decision.record : decision.error.code;
 }
@@ -64,7 +66,7 @@ describe('decideEvent', () => {
     ['web-search', { ...tool, isArchived: true }, 'The tool `web-search` is archived.'],
     ['\u001b[31m', undefined, 'The tool_id is not the slug of a tool.'],
   ])('names the tool %j that it refuses, and repeats no other text', (toolId, known, message) => {
-    const receipt = { consumerId, receivedAtMs, expiresAtMs: 0, eventIds: { of: oldKeyedEventId } };
+    const receipt = { consumerId, receivedAtMs, expiresAtMs: 0, eventIds };
     const decision = decideEvent(createSubmission({ tool_id: toolId, success: true }, receipt), known);
     expect(decision).toMatchObject({ kind: 'reject', error: { code: 'tool_not_found', message } });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
-import { oldKeyedEventId } from '@tollgate/kernel/event-id';
+import { keyedEventId, type EventKey } from '@tollgate/kernel/event-id';
 import { createSubmission } from '../submissions/create-submission.ts';
 import type { FirstEvent } from '../replies/judge-repeat.ts';
 import type { Outcome } from '../submissions/outcome.ts';
@@ -9,7 +9,7 @@ import type { ReplyQuestion } from '../replies/look-ups.ts';
 import { createRecordEvent } from './record-event.ts';
 import { createReplyMemory } from '../replies/reply-memory.ts';
 
-const eventIds = { of: oldKeyedEventId, oldOf: () => undefined };
+const eventIds = { of: (key: EventKey) => keyedEventId('secret', key) };
 const occurredAt = '2026-11-21T12:00:00.000Z';
 const receipt = { consumerId: 'c', receivedAtMs: 0, expiresAtMs: 0, eventIds };
 
@@ -28,7 +28,6 @@ function setUp(mode: 'look-ups first' | 'unless counted' = 'look-ups first') {
       notMade.push(onNotAppended);
       return true;
     },
-    eventIds,
   });
   const outcomes: (Outcome['kind'] | undefined)[] = [];
   function record(key: string | undefined, toolId = 'a'): void {

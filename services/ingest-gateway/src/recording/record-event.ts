@@ -9,14 +9,12 @@
  * A leader stays in `inFlight` until its append has ended, even if its caller got a 503 before. So a retry waits for the
  * first attempt's outcome, and it is a repeat if that append became durable after all.
  */
-import type { EventKey } from '@tollgate/kernel/event-id';
 import { judgeRepeat, type FirstEvent } from '../replies/judge-repeat.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Submission } from '../submissions/submission.ts';
-import type { EventIds } from '../submissions/event-ids.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import type { AppendEvent } from './append-event.ts';
-import { idsOf, type ReplyQuestion } from '../replies/look-ups.ts';
+import type { ReplyQuestion } from '../replies/look-ups.ts';
 import type { ReplyMemory } from '../replies/reply-memory.ts';
 
 export interface RecordEventDeps {
@@ -24,12 +22,11 @@ export interface RecordEventDeps {
   readonly lookUpReply: (question: ReplyQuestion) => void;
   readonly appendEvent: AppendEvent['appendEvent'];
   readonly appendUnlessCounted: AppendEvent['appendUnlessCounted'];
-  readonly eventIds: Pick<EventIds, 'oldOf'>;
 }
 
 /** Records one event, or answers a repeat. An event without a key goes straight to the append. */
 export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => void {
-  const { memory, lookUpReply, appendEvent, appendUnlessCounted, eventIds } = deps;
+  const { memory, lookUpReply, appendEvent, appendUnlessCounted } = deps;
   const inFlight = new Map<string, Attempt[]>();
 
   return function recordEvent(attempt) {
@@ -44,16 +41,14 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
 
   function lead(attempt: Attempt): void {
     const { eventId } = attempt.submission;
-    const oldEventId = isCapture(attempt.submission) ? undefined : eventIds.oldOf(keyOf(attempt.submission));
     inFlight.set(eventId, []);
     const onAnswer = (first: FirstEvent | undefined): void => {
       if (first === undefined) return appendEvent(leading(attempt));
       attempt.settle(judgeRepeat(attempt.submission, first));
       answerFollowers(eventId, first);
     };
-    const question = { eventId, oldEventId, onAnswer };
-    const lookUp = (): void => lookUpReply(question);
-    if (!appendUnlessCounted(leading(attempt), { eventIds: idsOf(question), onNotAppended: lookUp })) lookUp();
+    const lookUp = (): void => lookUpReply({ eventId, onAnswer });
+    if (!appendUnlessCounted(leading(attempt), { eventId, onNotAppended: lookUp })) lookUp();
   }
 
   function leading({ submission, settle }: Attempt): Attempt {
@@ -95,13 +90,4 @@ export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => 
     inFlight.delete(eventId);
     return followers;
   }
-}
-
-/** Its id is that of its authorization, with a key or without one. */
-function isCapture({ event }: Submission): boolean {
-  return event.authorization_id !== undefined;
-}
-
-function keyOf({ consumerId, event }: Submission): EventKey {
-  return { accountId: consumerId, key: event.idempotency_key ?? '' };
 }

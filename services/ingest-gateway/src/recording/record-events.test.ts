@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { oldKeyedEventId } from '@tollgate/kernel/event-id';
+import { keyedEventId } from '@tollgate/kernel/event-id';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import { createHeld } from './held.ts';
@@ -17,7 +17,7 @@ function setUp({ appendDeadlineMs = 5_000 } = {}) {
     appendDeadlineMs,
     recordEvent: (attempt) => void attempts.push(attempt),
     held: createHeld({ eventsMax: 10, bytesMax: 1_000, onChange }),
-    eventIds: { of: oldKeyedEventId },
+    eventIds: { of: (key) => keyedEventId('secret', key) },
     clock: { now: () => time.movedMs, monotonicMs: () => time.nowMs },
   });
   const record = (count: number, bytes = 1) =>

@@ -45,7 +45,6 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
   const appends = createAppendEvent({ tools, queue, admitEvent, isUncapped });
   const recordEvent = createRecordEvent({
     ...replies,
-    eventIds,
     appendEvent: replies.withSaving(appends.appendEvent),
     appendUnlessCounted: (...attempt) => !mustLookUpFirst() && appends.appendUnlessCounted(...attempt),
   });

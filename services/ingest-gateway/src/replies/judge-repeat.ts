@@ -6,14 +6,12 @@ import type { Submission } from '../submissions/submission.ts';
 export interface FirstEvent {
   readonly bodyHash: string;
   readonly occurredAt: string;
-  /** Given where the first event has an id of before there was a secret. */
-  readonly eventId?: string;
 }
 
 /** Compares a repeated key with its first event. The same body is the same event at any time; another body is refused. */
 export function judgeRepeat({ eventId, bodyHash }: Submission, first: FirstEvent): Outcome {
   if (bodyHash === first.bodyHash) {
-    return { kind: 'duplicate', eventId: first.eventId ?? eventId, occurredAt: first.occurredAt };
+    return { kind: 'duplicate', eventId, occurredAt: first.occurredAt };
   }
   const message =
     'This idempotency_key was first used with another event; nothing was counted. Use a new key for a new event.';

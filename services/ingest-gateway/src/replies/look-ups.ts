@@ -7,8 +7,6 @@ import type { FirstEvent } from './judge-repeat.ts';
 
 export interface ReplyQuestion {
   readonly eventId: string;
-  /** The id that the event has if it was counted before ids had a secret, where that can be. */
-  readonly oldEventId?: string | undefined;
   /** Undefined: the event is not counted, or nobody can know now. Counting once does not depend on the answer. */
   onAnswer(first: FirstEvent | undefined): void;
 }
@@ -36,7 +34,6 @@ export interface LookUps extends MicroBatcher<ReplyQuestion>, KeyChecks {}
 const firstForMs = 5_000;
 const batchKeysMax = 5_000;
 const keyBytes = 36;
-const nothing: ReadonlyMap<string, FirstEvent> = new Map();
 
 /**
  * Looks keys up in the key table, with one statement for all waiting questions. If the database does not answer in
@@ -53,9 +50,9 @@ export function createLookUps({ findFirstEvents, clock, log, timeoutMs }: LookUp
     ...underLoad,
     sizeOf: () => keyBytes,
     async run(questions) {
-      const found = isOverdue ? undefined : await findInTime(questions.flatMap(idsOf));
+      const found = isOverdue ? undefined : await findInTime(questions.map(({ eventId }) => eventId));
       if (found === undefined || found.size > 0) lookUpFirst();
-      for (const question of questions) question.onAnswer(firstOf(question, found ?? nothing));
+      for (const { eventId, onAnswer } of questions) onAnswer(found?.get(eventId));
     },
   });
 
@@ -82,19 +79,4 @@ export function createLookUps({ findFirstEvents, clock, log, timeoutMs }: LookUp
   }
 
   return { ...batcher, lookUpFirst, mustLookUpFirst: () => clock.monotonicMs() < firstUntilMs };
-}
-
-/** All ids that the event has if it is counted. */
-export function idsOf({ eventId, oldEventId }: ReplyQuestion): string[] {
-  return oldEventId === undefined ? [eventId] : [eventId, oldEventId];
-}
-
-function firstOf(
-  { eventId, oldEventId }: ReplyQuestion,
-  found: ReadonlyMap<string, FirstEvent>,
-): FirstEvent | undefined {
-  const first = found.get(eventId);
-  if (first !== undefined || oldEventId === undefined) return first;
-  const old = found.get(oldEventId);
-  return old && { ...old, eventId: oldEventId };
 }

@@ -3,7 +3,6 @@ import type { UncountedReading } from '@tollgate/event-log/event-log';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { within } from '@tollgate/runtime/timing/within';
-import type { EventIds } from '../submissions/event-ids.ts';
 import type { ReplyMemory } from './reply-memory.ts';
 
 export interface UncountedReader {
@@ -14,7 +13,6 @@ export interface UncountedReader {
 export interface RememberUncountedDeps {
   readonly eventLog: UncountedReader;
   readonly memory: ReplyMemory;
-  readonly eventIds: Pick<EventIds, 'of' | 'oldOf'>;
   readonly log: Logger;
 }
 
@@ -25,7 +23,7 @@ const startWaitMs = 2_000;
  * Fills the memory at the start. After a restart it is empty, and the key table lacks the uncounted records of the log.
  * With them in memory, a retry of an event from before the restart is answered as a repeat. A failure costs only that.
  */
-export function createRememberUncounted({ eventLog, memory, eventIds, log }: RememberUncountedDeps): Service {
+export function createRememberUncounted({ eventLog, memory, log }: RememberUncountedDeps): Service {
   const stopping = new AbortController();
   let reading: Promise<void> = Promise.resolve();
 
@@ -33,10 +31,7 @@ export function createRememberUncounted({ eventLog, memory, eventIds, log }: Rem
     const decoded = decodeUsageEvent(value);
     if (!decoded.ok || decoded.record.body_hash === undefined) return;
     const { event_id: eventId, body_hash: bodyHash, occurred_at: occurredAt } = decoded.record;
-    const first = { bodyHash, occurredAt };
-    memory.put(eventId, first);
-    const key = { accountId: decoded.record.consumer_id, key: decoded.record.idempotency_key ?? '' };
-    if (eventIds.oldOf(key) === eventId) memory.put(eventIds.of(key), { ...first, eventId });
+    memory.put(eventId, { bodyHash, occurredAt });
   }
 
   async function start(): Promise<void> {

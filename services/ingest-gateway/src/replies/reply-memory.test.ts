@@ -25,12 +25,4 @@ describe('the reply memory', () => {
     expect(kept.length).toBe(100);
     expect(memory.get(idOf(9_900))).toEqual(first);
   });
-
-  it('knows the old id of an event that has one, and not that of an event in its place later', () => {
-    const memory = createReplyMemory(1);
-    memory.put(idOf(1), { ...first, eventId: idOf(7) });
-    expect(memory.get(idOf(1))).toEqual({ ...first, eventId: idOf(7) });
-    memory.put(idOf(2), first);
-    expect(memory.get(idOf(2))).toEqual(first);
-  });
 });

@@ -22,24 +22,19 @@ export function createReplyMemory(eventsMax: number): ReplyMemory {
   const ids = createIdRing(eventsMax);
   const hashes = Buffer.alloc(eventsMax * hashChars);
   const times = new Float64Array(eventsMax);
-  const oldIds = new Map<number, string>(); // by place; few events have one
 
   return {
     get(eventId) {
       const place = ids.placeOf(eventId);
       if (place === undefined) return undefined;
       const bodyHash = hashes.toString('latin1', place * hashChars, (place + 1) * hashChars);
-      const first = { bodyHash, occurredAt: toIso(times[place] ?? Number.NaN) };
-      const oldId = oldIds.get(place);
-      return oldId === undefined ? first : { ...first, eventId: oldId };
+      return { bodyHash, occurredAt: toIso(times[place] ?? Number.NaN) };
     },
-    put(eventId, { bodyHash, occurredAt, eventId: oldId }) {
+    put(eventId, { bodyHash, occurredAt }) {
       const place = ids.add(eventId);
       if (place === undefined) return;
       for (let at = 0; at < hashChars; at += 1) hashes[place * hashChars + at] = bodyHash.charCodeAt(at);
       times[place] = parseIsoTime(occurredAt) ?? Number.NaN;
-      if (oldId === undefined) oldIds.delete(place);
-      else oldIds.set(place, oldId);
     },
   };
 }

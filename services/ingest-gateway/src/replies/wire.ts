@@ -6,7 +6,6 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every } from '@tollgate/runtime/timing/every';
 import type { Config } from '../config.ts';
 import type { Attempt } from '../submissions/attempt.ts';
-import type { EventIds } from '../submissions/event-ids.ts';
 import { createAskCacheFirst } from './ask-cache-first.ts';
 import { createFindFirstEvents } from './find-first-events.ts';
 import { createLookUps, type KeyChecks, type LookUps, type ReplyQuestion } from './look-ups.ts';
@@ -20,7 +19,6 @@ export interface RepliesDeps {
   readonly eventLog: UncountedReader;
   /** Undefined: this gateway shares no replies with others. */
   readonly cache: ReplyCache | undefined;
-  readonly eventIds: EventIds;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -40,7 +38,7 @@ export interface Replies {
 const archivesPollMs = 5_000;
 
 /** A repeat is looked for in this gateway's memory, in the gateways' cache, in the key table, then in the archives of keys. */
-export function wireReplies(config: Config, { worker, eventLog, cache, eventIds, clock, log }: RepliesDeps): Replies {
+export function wireReplies(config: Config, { worker, eventLog, cache, clock, log }: RepliesDeps): Replies {
   const memory = createReplyMemory(config.REPLIES_REMEMBERED_MAX);
   const archives = createKeyArchives({ database: worker, folder: config.KEY_ARCHIVE_DIR, log });
   const polling = every({ name: 'new-key-archives', everyMs: archivesPollMs, log, run: archives.refresh });
@@ -58,7 +56,7 @@ export function wireReplies(config: Config, { worker, eventLog, cache, eventIds,
     },
     lookUpReply: cache ? createAskCacheFirst(cache, lookUps.add) : lookUps.add,
     withSaving: (appendEvent) => (cache ? createSaveReplies(cache, appendEvent) : appendEvent),
-    services: [createRememberUncounted({ eventLog, memory, eventIds, log })],
+    services: [createRememberUncounted({ eventLog, memory, log })],
     knowledge: [archives, polling],
   };
 }

@@ -97,12 +97,6 @@ function addMaintenance(program: Command, choose: Choose): void {
       const { migrateDatabase } = await import('./migrate-database.ts');
       print(await migrateDatabase(choose(options), keyPartitions));
     });
-  onDatabase(program.command('finish-upgrade'))
-    .description('finish an upgrade after all services run the new version; safe to repeat')
-    .action(async (options: DataOption) => {
-      const { finishDatabaseUpgrade } = await import('./finish-database-upgrade.ts');
-      print(await finishDatabaseUpgrade(choose(options)));
-    });
   const account = program.command('account').description('manage an account');
   onDatabase(account.command('set-password'))
     .description('set a new password, read from the terminal or standard input; end all sessions and API keys')

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { archiveKeys, estimateArchive } from '@tollgate/key-archive/archive-keys';
-import { idsOfKey, lookUpKey, verifyArchives } from '@tollgate/key-archive/look-up-key';
+import { idOfKey, lookUpKey, verifyArchives } from '@tollgate/key-archive/look-up-key';
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { isUuid } from '@tollgate/kernel/uuid';
 
@@ -73,17 +73,17 @@ export async function lookUpOneKey(
   choice: DatabaseChoice,
 ): Promise<string> {
   return withOwner(choice, async (database) => {
-    const found = await lookUpKey(database, folderIfAny(options.from, choice), await idsOf(database, eventId, options));
+    const found = await lookUpKey(database, folderIfAny(options.from, choice), await idOf(database, eventId, options));
     if (found === undefined) throw new CommandError('no event with this key was counted');
     const place = found.file ?? 'the table of keys';
     return `event ${found.eventId} of account ${found.consumerId}, called ${toIso(found.occurredAtMs)}: counted; its key is in ${place}`;
   });
 }
 
-async function idsOf(database: Database, eventId: string | undefined, { account, key }: KeyOptions) {
-  if (eventId !== undefined && isUuid(eventId)) return [eventId];
+async function idOf(database: Database, eventId: string | undefined, { account, key }: KeyOptions) {
+  if (eventId !== undefined && isUuid(eventId)) return eventId;
   if (eventId === undefined && account !== undefined && isUuid(account) && key !== undefined)
-    return idsOfKey(database, { accountId: account, key });
+    return idOfKey(database, { accountId: account, key });
   throw new CommandError('give the id of an event, or --account <id> and --key <key>');
 }
 
