@@ -1,7 +1,7 @@
 import type { Session } from './session.ts';
 import type { Writer } from './write-output.ts';
 
-/** What every command needs. */
+/** Everything that each command needs. */
 export interface Context {
   readonly session: Session;
   readonly write: Writer;

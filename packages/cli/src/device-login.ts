@@ -5,7 +5,7 @@ import { TollgateError, type Tollgate } from '@tollgate/sdk';
 
 const clientLengthMax = 80;
 
-/** What the page calls this program: printable ASCII. */
+/** Returns the name of this program on the page: printable ASCII. */
 export function clientName(host: string = hostname()): string {
   return `tollgate on ${host}`.replaceAll(/[^ -~]/g, '?').slice(0, clientLengthMax);
 }

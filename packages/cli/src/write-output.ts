@@ -35,7 +35,7 @@ export function createWriter(isJson: () => boolean): Writer {
     },
     table(rows, columns, toShown = (row: object) => row) {
       if (isJson()) return json(rows);
-      print(toTable(rows.map(toShown as (row: object) => object), columns)); // of the rows' own type
+      print(toTable(rows.map(toShown as (row: object) => object), columns)); // it takes the rows' own type
     },
     rows(rows, columns) {
       if (!isJson()) print(`\n${toTable(rows, columns)}`);

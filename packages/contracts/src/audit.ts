@@ -63,7 +63,7 @@ const timeShape = {
   to: timestampSchema.optional().meta({ description: 'Only acts before this time.' }),
 };
 
-/** What a cursor of these lists holds. */
+/** The content of a cursor of these lists. */
 export const actIdSchema = z.string().regex(/^\d{1,18}$/);
 
 const filterShape = {

@@ -4,7 +4,7 @@ import { idSchema } from './id.ts';
 import { returnUrlSchema } from './return-url.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
-/** What the processor wants of a payout account, and what went wrong with it. */
+/** The state of a payout account: what the processor still asks for, and what went wrong. */
 const payoutAccountStateShape = {
   requirements: z
     .array(z.string())
@@ -45,7 +45,7 @@ export const billingAccountSchema = z
   })
   .meta({ id: 'BillingAccount' });
 
-/** What the operator sees of a builder's payout account. */
+/** A builder's payout account, as the operator sees it. */
 export const payoutAccountSchema = z
   .object({
     account_id: idSchema.meta({ description: 'The builder.' }),

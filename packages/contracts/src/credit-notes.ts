@@ -45,7 +45,7 @@ export const creditNoteQuerySchema = z.object({
   invoice_id: idSchema.optional().meta({ description: 'Only the notes of this invoice.' }),
 });
 
-/** What a cursor of the list holds. */
+/** The content of a cursor of the list. */
 export const creditNoteCursorSchema = z.tuple([z.string().regex(/^\d{1,18}$/)]);
 
 export type CreditNote = z.infer<typeof creditNoteSchema>;

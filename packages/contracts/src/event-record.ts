@@ -29,13 +29,13 @@ export interface UsageEventRecord {
   /** The pass that pays for it: the consumer's own, which sent the event or was authorized to. */
   readonly pass_id?: string | undefined;
   /**
-   * Of an event whose money a gate holds: until when the gate waits for it. An event that comes into the log after the
-   * watermark has passed this time is not counted, since its money may be free again.
+   * The end of a gate's wait for an event whose money it holds. An event that comes into the log after the watermark
+   * has passed this time is not counted, since its money may be free again.
    */
   readonly hold_expires_at?: string | undefined;
 }
 
-/** What goes into the log, and is read from it. */
+/** An event as it goes into the log, and is read from it. */
 export interface EncodedUsageEvent {
   readonly key: string;
   readonly value: Uint8Array;
@@ -60,7 +60,7 @@ export interface HashedBody {
 /** An event body has at most 64 KiB; escapes and our own fields add to that, but never this much. */
 const recordBytesMax = 512 * 1024;
 const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** By the code of a base64url character: the character with the same two first bits, and zeros after them. */
+/** Maps the code of a base64url character to the character with the same two first bits, and zeros after them. */
 const lastOfHash: readonly string[] = Array.from({ length: 128 }, (_, code) =>
   base64url.charAt(base64url.indexOf(String.fromCodePoint(code)) & 0b110000),
 );
@@ -121,7 +121,7 @@ function checkRecord(fields: Record<string, unknown>): DecodedUsageEvent {
   return { ok: true, record: fields as unknown as UsageEventRecord }; // every field has been checked
 }
 
-/** Not `JSON.stringify`: a version nested 10⁵ deep would overflow the stack. */
+/** Avoids `JSON.stringify`: a version nested 10⁵ deep would overflow the stack. */
 function versionText(version: unknown): string {
   return typeof version === 'number' ? `version ${version}` : `version of type ${typeof version}`;
 }

@@ -10,7 +10,7 @@ export const operatorTokenNameSchema = slugSchema.meta({
   examples: ['nightly-report'],
 });
 
-/** What a cursor of the list holds. */
+/** The content of a cursor of the list. */
 export const operatorTokenPlaceSchema = z.tuple([operatorTokenNameSchema]);
 
 export const createOperatorTokenSchema = closedObject({

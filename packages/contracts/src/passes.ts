@@ -10,7 +10,7 @@ import { usdAmountSchema, usdMicrosSchema } from './usd-amount.ts';
 
 const passToolsMax = 100;
 export const passTagsMax = 5;
-/** Of a name, in characters. */
+/** The longest name, in characters. */
 export const passTagLengthMax = 40;
 
 const nameSchema = textSchema({ min: 1, max: 100 }).meta({
@@ -127,7 +127,7 @@ export const passSchema = z
   })
   .meta({ id: 'Pass', description: 'A key that a consumer hands out, without the key itself.' });
 
-/** Whoever calls or built a tool may hold a pass. What its owner spends is the owner's business. */
+/** A pass may be held by an agent or by the builder of a tool, so it hides what its owner spends. */
 export const ownPassSchema = passSchema
   .omit({ cap: true, per_call_max_usd: true, spent_usd: true, held_usd: true, remaining_usd: true })
   .extend({ low: z.boolean().meta({ description: 'Less than 10 % is left of its cap.' }) })

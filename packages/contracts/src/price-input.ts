@@ -133,7 +133,7 @@ function decimalTextSchema(pattern: RegExp, error: string): z.ZodString {
 
 /** Adds the shortest price to the issues of a price that is no object or lacks a field. */
 function withExample(issue: z.core.$ZodRawIssue, price: unknown): z.core.$ZodRawIssue {
-  const path = (issue.path ?? []) as (string | number)[]; // of JSON
+  const path = (issue.path ?? []) as (string | number)[]; // a path in JSON has no symbols
   const isMissing = price === undefined || (path.length === 1 && !Object.hasOwn(price as object, path[0] ?? ''));
   if (isMissing) return custom(path, { code: 'required', message: `is required; ${shortestPrice}` });
   if (path.length === 0 && issue.code === 'invalid_type')

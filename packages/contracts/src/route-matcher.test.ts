@@ -37,7 +37,7 @@ describe('the route of a request', () => {
 
   it.each<[string, string, string[]]>([
     ['DELETE', '/v1/events', ['POST', 'GET', 'HEAD']],
-    ['GET', '/v1/events/batch', ['POST']], // not the event "batch"
+    ['GET', '/v1/events/batch', ['POST']], // "batch" is no id of an event
     ['POST', '/v1/events/refused', ['GET', 'HEAD']],
     ['PUT', '/v1/tools/x', ['GET', 'HEAD', 'PATCH']],
     ['GET', '/v1/auth/login', ['POST']],

@@ -46,7 +46,7 @@ export function takesKeyHeader({ idempotencyKey }: Route): boolean {
 }
 
 export const keyScopes = ['events', 'read', 'manage'] as const;
-/** What an API key may be limited to. */
+/** An API key may be limited to these. */
 export type KeyScope = (typeof keyScopes)[number];
 
 /** The scope that a route asks of an API key and names to one without it. Undefined: every key opens it, or none does. */
@@ -98,11 +98,11 @@ interface RouteParts {
   readonly tag: TagName;
   /** A pass may call it too, for the account that handed it out. Every other route answers 403 to a pass. */
   readonly admitsPass?: boolean;
-  /** What an API key needs; `any`: nothing. Default: `read` for GET, `manage` for the others. */
+  /** The scope that an API key needs; `any`: none. Default: `read` for GET, `manage` for the others. */
   readonly keyScope?: 'events' | 'any';
   /** An API key for `events` opens it, too. Its handler shows such a key only what such keys make. */
   readonly admitsEventsKey?: boolean;
-  /** Not for callers of the API: browsers, or the payment processor, use it. Marked `x-internal`. */
+  /** The route serves browsers or the payment processor, not callers of the API. Marked `x-internal`. */
   readonly isInternal?: boolean;
   /** Gives the operator the code that changes need while there is a second factor, and so needs none itself. */
   readonly givesOperatorCode?: boolean;

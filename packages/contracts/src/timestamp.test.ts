@@ -16,7 +16,7 @@ describe('parseTimestamp', () => {
     ['2026-11-21t12:00:00z', '2026-11-21T12:00:00.000Z'], // RFC 3339 allows lower case
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-    ['0099-12-31T23:59:59Z', '0099-12-31T23:59:59.000Z'], // not 1999
+    ['0099-12-31T23:59:59Z', '0099-12-31T23:59:59.000Z'], // the year is 99, and 1999 would be wrong
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('%s is %s', (text, iso) => {
     expect(new Date(parseTimestamp(text) ?? Number.NaN).toISOString()).toBe(iso);

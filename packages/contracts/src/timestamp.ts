@@ -120,7 +120,7 @@ const daysToMarchOfYear0 = 719_469;
 /** Undefined for a day that its month does not have. */
 function midnightOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
-  const ms = date.setUTCFullYear(year, month - 1, day); // not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999
+  const ms = date.setUTCFullYear(year, month - 1, day); // `Date.UTC` would read the years 0 to 99 as 1900 to 1999
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : undefined;
 }
 

@@ -13,7 +13,7 @@ export type Statement =
   | {
       readonly name: string;
       readonly text: string;
-      /** Not prepared: each time the server makes a plan that fits the tables as they are. */
+      /** The statement is not prepared: each time the server makes a plan that fits the tables as they are. */
       readonly isPlannedAnew?: true;
     };
 

@@ -45,7 +45,7 @@ export function isWorthAnotherTry(error: unknown): boolean {
   return state === sqlState.deadlockDetected || state === sqlState.serializationFailure;
 }
 
-/** By SQLSTATE: errors of pg have it as `code`, those of Prisma deep inside. */
+/** Judges by SQLSTATE: errors of pg have it as `code`, errors of Prisma deep inside. */
 export function isWeatherState(state: string): boolean {
   return weather.test(state);
 }

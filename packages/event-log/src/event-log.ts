@@ -4,7 +4,7 @@ export interface LogRecord {
   /** Records of one key keep their order. */
   readonly key: string;
   readonly value: Uint8Array;
-  /** What `value` says, if the producer has it at hand. A log does not keep it. */
+  /** The content of `value`, if the producer has it at hand. A log does not keep it. */
   readonly decoded?: unknown;
 }
 

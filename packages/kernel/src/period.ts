@@ -23,7 +23,10 @@ export function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Of the month that was asked for last: most questions are about the present one, and a date takes 1.5 µs to write. */
+/**
+ * Remembers the month that was asked for last: most questions are about the present one, and a date takes 1.5 µs to
+ * write.
+ */
 let lastPeriod = '';
 let lastBounds: Bounds = { start: 0, end: 0 };
 

@@ -17,7 +17,7 @@ import {
 import { KeyArchiveError } from './key-archive-error.ts';
 import { damaged } from './read-whole-archive.ts';
 
-/** What the database says of an archive. */
+/** An archive as the database describes it. */
 export interface ExpectedArchive {
   readonly path: string;
   readonly keys: number;

@@ -43,7 +43,7 @@ export interface BegunArchive {
   readonly state: 'writing' | 'known';
   /** How many keys of the file have left the table, in the order of the file. */
   readonly removedKeys: number;
-  /** Of the file; undefined while it is written. */
+  /** The hash of the file; undefined while it is written. */
   readonly sha256: Buffer | undefined;
 }
 
@@ -179,7 +179,7 @@ export async function findInTable(db: Queryable, eventId: string): Promise<Archi
   );
 }
 
-/** What makes the ids of keys. */
+/** Reads the secret that makes the ids of keys. */
 export async function readIdSecret(db: Queryable): Promise<string> {
   return onlyRow(await db.query<{ secret: string }>('select secret from usage.event_id_secret')).secret;
 }

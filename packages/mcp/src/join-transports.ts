@@ -15,7 +15,7 @@ export interface JoinedTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   close(): Promise<void>;
-  /** Of a transport over HTTP, which names the version in a header of each request. */
+  /** A transport over HTTP has this; it names the version in a header of each request. */
   setProtocolVersion?(version: string): void;
 }
 

@@ -4,7 +4,7 @@ import { asObject, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
 import { refusalTexts } from './refusal-texts.ts';
 
 /**
- * What a response says of the call: it succeeded, it failed, or the tool never ran. A call that never ran is not
+ * The outcome of a call, by its response: it succeeded, it failed, or the tool never ran. A call that never ran is not
  * metered, and its authorization is released.
  */
 export type Outcome = 'success' | 'failure' | 'not_run';

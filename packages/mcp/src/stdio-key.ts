@@ -1,4 +1,4 @@
-/** What this module needs of the process; there is none on some platforms. */
+/** The part of the process that this module needs; some platforms have no process. */
 interface Platform {
   readonly process?: { readonly stdin?: unknown; readonly env?: Readonly<Record<string, string | undefined>> };
 }

@@ -69,7 +69,7 @@ function inLineOrder(left: PriceUsage<CountedUsage>, right: PriceUsage<CountedUs
   );
 }
 
-/** By code unit: the order must not depend on a locale. */
+/** Compares by code unit: the order must not depend on a locale. */
 function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;

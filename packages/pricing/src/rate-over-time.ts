@@ -65,7 +65,7 @@ function inTimeOrder(usage: readonly TimedUsage[]): Part[] {
   return ([...parts.values()] as Part[]).sort(([left], [right]) => left.startMs - right.startMs || byPass(left, right)); // groups are never empty
 }
 
-/** By code unit: the order must not depend on a locale. */
+/** Compares by code unit: the order must not depend on a locale. */
 function byPass({ passId: left = '' }: TimedUsage, { passId: right = '' }: TimedUsage): number {
   return left < right ? -1 : Number(left > right);
 }

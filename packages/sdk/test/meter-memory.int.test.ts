@@ -14,8 +14,8 @@ const eventsPerSegment = 25_000; // 4 MiB
 const mebibyte = 1024;
 
 /**
- * What the process owns, in KiB. The rest of its resident memory is the program of Node, read from its file: 45 MiB that all
- * processes of Node share, and that grow with the functions that are used.
+ * The memory that the process owns, in KiB. The rest of its resident memory is the program of Node, read from its file:
+ * 45 MiB that all processes of Node share, and that grow with the functions that are used.
  */
 const ownMemory = "Number(/RssAnon:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])";
 
@@ -58,7 +58,7 @@ async function run(program: string, dir: string): Promise<{ readonly queued: num
   return JSON.parse(stdout) as { queued: number; kib: number };
 }
 
-/** What a writer left behind that has died. */
+/** Leaves events as a writer does that died. */
 function leaveEvents(dir: string): void {
   const writer = newWriter();
   for (let from = 0, number = 1; from < events; from += eventsPerSegment, number += 1) {

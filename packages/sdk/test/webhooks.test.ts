@@ -10,7 +10,7 @@ interface Vector {
   readonly secret: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the error; null: it is good. */
+  /** The code of the error; null if the webhook is good. */
   readonly code: string | null;
   /** The secrets that signed `signedBody` with the id and the time of the headers. */
   readonly signedBy: readonly string[];

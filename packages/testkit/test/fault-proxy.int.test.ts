@@ -8,8 +8,8 @@ import { startFaultProxy, type FaultProxy } from '../src/fault-proxy.ts';
 import { listenLocally } from '../src/listen-locally.ts';
 
 /**
- * What the users of the proxy would not notice: faults that do less than they say. A cut, a delay, half-open connections
- * and lost or changed answers are proven by tests that fail without them.
+ * Shows what the users of the proxy would not notice: faults that do less than they say. A cut, a delay, half-open
+ * connections and lost or changed answers are proven by tests that fail without them.
  */
 let server: Server;
 /** All that the server got. It answers each chunk with the same chunk. */

@@ -35,7 +35,9 @@ import { wireSweep } from './sweep/wire.ts';
 
 export interface AuthDeps {
   readonly clock: Clock;
-  /** What authenticator apps and operator tokens go by. Default: the clock of the machine, which no operator moves. */
+  /**
+   * The clock of authenticator apps and operator tokens. Default: the clock of the machine, which no operator moves.
+   */
   readonly realTime?: Pick<Clock, 'now'> | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;

@@ -152,7 +152,7 @@ async function idOfAccount(database: Database, account: string | undefined): Pro
   throw new AppError('not_found', `There is no account with the ${isUuid(account) ? 'id' : 'e-mail'} ${account}.`);
 }
 
-/** Of an e-mail: accounts have theirs in lower case. */
+/** Returns an e-mail in its stored form: accounts have theirs in lower case. */
 function storedFormOf(email: string): string {
   return email.trim().toLowerCase();
 }

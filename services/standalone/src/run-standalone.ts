@@ -17,7 +17,7 @@ import { readVersion } from './version.ts';
 import { welcomeText } from './welcome.ts';
 
 export interface Terminal {
-  /** What the user types before the arguments. */
+  /** The words that the user types before the arguments. */
   readonly name?: string;
   readonly args: readonly string[];
   readonly environment: Environment;

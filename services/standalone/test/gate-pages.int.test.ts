@@ -22,7 +22,7 @@ it.each(['docs/charging.md', 'docs/limits.md', 'docs/mcp.md'])(
     expect(blocks.length).toBe(page.split('```sh\n').length - 1); // none lacks its output, which would not be pasted
     const name = path.replaceAll(/\W/g, '-');
     const [builder, consumer] = [await newKey(`builder@${name}.example`), await newKey(`consumer@${name}.example`)];
-    const names = `TOLLGATE_URL=${running.baseUrl} TOLLGATE_API_KEY=${builder}`; // those of programs
+    const names = `TOLLGATE_URL=${running.baseUrl} TOLLGATE_API_KEY=${builder}`; // the names that programs read
     const first = `URL=${running.baseUrl} BUILDER=${builder} CONSUMER=${consumer} ${names}`;
     const { outputs, stderr } = await paste(blocks, { first, adapt: (commands) => commands });
     expect(stderr).toBe('');

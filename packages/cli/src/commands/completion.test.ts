@@ -9,7 +9,7 @@ const keys = program.command('keys');
 keys.command('list');
 keys.command('create');
 
-/** What bash offers for these words, the last of which is being typed. */
+/** Completes these words as bash does: it offers words for the last one, which is being typed. */
 function offered(...words: string[]): string {
   const script = `${completionScript(program, 'bash')}
     COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}; _tollgate

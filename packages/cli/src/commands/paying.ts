@@ -6,7 +6,7 @@ import { capWords } from '../words.ts';
 
 const returnOption = ['--return-url <url>', 'where the page sends the browser afterwards'] as const;
 
-/** By default the browser comes back to the documentation of the service. */
+/** The browser comes back to the documentation of the service, unless another page is given. */
 export const returnUrlOf = ({ url }: Tollgate, given?: string): string => given ?? `${url}/docs`;
 
 /** Adds the commands for your budget, your balance and your card. */

@@ -17,7 +17,8 @@ export function addSpoolCommands(program: Command, { session, write }: Context):
     .action(async (dir: string) => {
       const tollgate = session.client();
       await tollgate.auth.account(); // a wrong key is said at once, and not after ten minutes
-      const meter = await Meter.open({ dir, tollgate, onWarning: () => undefined }); // what it would say follows
+      // The answer of `close` says what a warning would.
+      const meter = await Meter.open({ dir, tollgate, onWarning: () => undefined });
       const { left, others, reason } = await meter.close({ timeoutMs: sendTimeoutMs });
       const { sent, duplicates, rejected, lastError } = meter.stats();
       write.record({ sent, duplicates, rejected, left, others });

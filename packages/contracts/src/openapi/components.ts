@@ -29,7 +29,7 @@ interface Overridden {
  * input.
  */
 function keepExamples({ zodSchema, jsonSchema }: Overridden): void {
-  const meta = z.globalRegistry.get(zodSchema as z.ZodType); // what the registry holds is only ever a ZodType
+  const meta = z.globalRegistry.get(zodSchema as z.ZodType); // the registry holds ZodTypes only
   if (meta?.examples !== undefined) jsonSchema.examples = meta.examples as unknown[];
   if (meta?.['default'] !== undefined) jsonSchema.default = meta['default'] as z.core.JSONSchema.JSONSchema['default'];
 }

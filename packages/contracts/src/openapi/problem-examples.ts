@@ -79,7 +79,10 @@ const examples: Readonly<Record<string, Example>> = {
 
 type Shown = Omit<Example, 'summary' | 'resetsAt'> & { readonly resetsAt?: string | null };
 
-/** Those of the codes that an answer of this path may have, as OpenAPI shows examples; undefined: none. */
+/**
+ * Returns the examples, as OpenAPI shows them, of the codes that an answer of this path may have; undefined if there
+ * are none.
+ */
 export function problemExamplesOf(path: string, codes: readonly ErrorCode[]): object | undefined {
   const shown = Object.entries(examples).filter(([, { code }]) => codes.includes(code));
   if (shown.length === 0) return undefined;

@@ -15,7 +15,7 @@ import type { Route } from '../route.ts';
 
 const billing = { service: 'billing', tag: 'Billing', access: 'account' } as const;
 
-/** What a route answers that asks the payment processor. */
+/** The errors of a route that asks the payment processor. */
 const processorErrors = ['processor_refused', 'processor_unavailable'] as const;
 
 /** The builder's payout account and the consumer's payment method. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** What a backup says of itself. It is written last, so a folder that has it is whole. */
+/** A backup's description of itself. It is written last, so a folder that has it is whole. */
 export interface BackupFile {
   /** 2: there is a list of the files' hashes beside it. */
   readonly format: 1 | 2;

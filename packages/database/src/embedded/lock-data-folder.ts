@@ -28,7 +28,7 @@ export function lockDataFolder(folder: DataFolder): DataFolderLock {
   let database: DatabaseSync | undefined;
   try {
     closeSync(openSync(folder.lockFile, 'a', 0o600));
-    chmodSync(folder.lockFile, 0o600); // who could open the file could hold the lock; earlier versions let others read it
+    chmodSync(folder.lockFile, 0o600); // a user who can open the file can hold the lock
     database = new DatabaseSync(folder.lockFile);
     database.exec('begin exclusive');
   } catch (error) {

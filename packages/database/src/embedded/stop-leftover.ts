@@ -9,8 +9,8 @@ import { hasLauncher, isServerOf, readPostmasterFile } from './postmaster-file.t
 
 /**
  * A killed Node leaves its postgres running. The holder of the data folder's lock may stop it: fast shutdown, then
- * immediate (without a checkpoint; the next start replays the log), then kill. Whose launcher runs is not left behind,
- * though we hold the lock: somebody has moved the lock file away under it.
+ * immediate (without a checkpoint; the next start replays the log), then kill. A postgres whose
+ * launcher still runs is not left behind, although we hold the lock: somebody has moved the lock file away under it.
  */
 export async function stopLeftover(clusterDir: string, log: Logger): Promise<void> {
   const found = readPostmasterFile(clusterDir);

@@ -16,7 +16,7 @@ export function createRenewable<C extends Client>(make: () => C): Renewable<C> {
   let current: { readonly client: C; readonly connected: Promise<void> } | undefined;
 
   function drop(): void {
-    current?.client.disconnect().catch(() => undefined); // not waited for: it waits for answers that may never come
+    current?.client.disconnect().catch(() => undefined); // nobody awaits it: it waits for answers that may never come
     current = undefined;
   }
 

@@ -9,7 +9,7 @@ export interface TopicSettings {
   readonly retentionDays?: Readonly<Record<string, number>>;
 }
 
-/** What the settings of a process ask of Kafka's topics. */
+/** Returns the topics that the settings of a process need in Kafka. */
 export function topicNeedsOf({ topics, retentionDays = {} }: TopicSettings, replicationFactor: number) {
   const needs: Record<string, TopicNeeds> = {};
   for (const [topic, partitions = partitionsByDefault.kafka] of Object.entries(topics))

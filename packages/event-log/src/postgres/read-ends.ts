@@ -21,7 +21,9 @@ export interface Ends {
 
 /** Where the partitions of a topic end, for readers at rest. They look at the same times, and so by one statement. */
 export interface EndsReader {
-  /** Who asks in the same turn gets the same answer. Nobody gets that of a query that began before. */
+  /**
+   * Callers that ask in the same turn share one query. No caller gets the answer of a query that began before it asked.
+   */
   read(): Promise<Ends>;
   /** The time until all readers at rest look. */
   restMs(): number;

@@ -99,7 +99,7 @@ function createCaughtUpNotes({ partition, clock, onCaughtUp }: ReadPartitionOpti
   let told: { readonly monotonicMs: number; readonly asOf: number } | undefined;
   return async (cursor: bigint, asOf: number): Promise<void> => {
     const monotonicMs = clock.monotonicMs();
-    // By either clock: who moves the sandbox's clock waits for the watermark.
+    // Either clock counts: a caller that moves the sandbox's clock waits for the watermark.
     if (told && Math.max(monotonicMs - told.monotonicMs, asOf - told.asOf) < caughtUpEveryMs) return;
     await onCaughtUp(partition, cursor, asOf);
     told = { monotonicMs: clock.monotonicMs(), asOf };

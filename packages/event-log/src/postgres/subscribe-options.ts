@@ -8,7 +8,7 @@ import type { Announcements } from './announcements.ts';
 export interface PostgresSubscribeOptions extends SubscribeOptions {
   readonly database: Database;
   readonly notifications: Notifications;
-  /** Of the appender in this process. */
+  /** The announcements of the appender in this process. */
   readonly announcements: Pick<Announcements, 'onAppended'>;
   readonly partitionsOf: (topic: string) => Promise<number>;
   /** For the connection that holds the leases. */

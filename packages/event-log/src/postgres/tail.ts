@@ -8,18 +8,18 @@ export interface AppendedRun {
 }
 
 /**
- * What this process appended to a partition since its reader looked last. The reader gets it from here and spares
- * PostgreSQL a query, and itself the decoding. Only a shortcut: what is missing here is read from the log.
- * docs/decisions/0213 has the figures.
+ * The records that this process appended to a partition since its reader last looked. The reader takes them from here,
+ * which saves a query to PostgreSQL and the decoding. The tail is only a shortcut: a record that is missing here is
+ * read from the log. docs/decisions/0213 has the figures.
  */
 export interface Tail {
-  /** Of a durable append. Beyond a bound the run is left to the log. */
+  /** Takes the run of a durable append. Beyond a bound the run is left to the log. */
   offer(run: AppendedRun): void;
   /** Takes the records that follow `nextOffset` without a gap, and forgets all others. */
   take(nextOffset: bigint): StoredRecord[];
 }
 
-/** Of values, per partition: some 7,000 common events. At full load a look finds some 2,000. */
+/** The most bytes of values that a partition keeps: some 7,000 common events. At full load a look finds some 2,000. */
 const heldBytesMax = 2 * 1024 * 1024;
 
 export function createTail(): Tail {

@@ -80,7 +80,7 @@ describeKafka('appending to Kafka', () => {
     await kafka.kill();
     const before = load.acknowledged.length;
     await expect(soonerThan(2_900, append('in the outage'))).rejects.toMatchObject(unavailable);
-    expect(load.acknowledged.length).toBeLessThan(before + 8); // whose answers were on their way
+    expect(load.acknowledged.length).toBeLessThan(before + 8); // a few answers were on their way
     await kafka.start();
     const during = load.acknowledged.length;
     await eventually(() => load.acknowledged.length > during + 50, { withinMs: 5_000 });

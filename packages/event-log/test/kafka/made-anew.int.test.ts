@@ -46,7 +46,7 @@ describeKafka('a topic that was made anew while the cursor stayed', () => {
     return log;
   }
 
-  /** By a gateway of its own: one that knows the old topic may wait for its leader. */
+  /** Appends with a gateway of its own: one that knows the old topic may wait for its leader. */
   async function append(...ids: string[]): Promise<void> {
     const records = ids.map((id) => ({ key: id, value: Buffer.from(id) }));
     const log = await open();

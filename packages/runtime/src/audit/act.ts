@@ -1,6 +1,6 @@
 import type { AuditAction, AuditActor } from '@tollgate/contracts/audit';
 
-/** Who acts, and from where: the caller of a request, or the operator's command line. */
+/** The actor, and where it acts from: the caller of a request, or the operator's command line. */
 export interface Actor {
   readonly kind: AuditActor;
   readonly accountId?: string | undefined;
@@ -13,7 +13,9 @@ export interface Actor {
   readonly acts?: NotedAct[] | undefined;
 }
 
-/** What is done. It holds ids, numbers and codes; never a secret, and no text that a caller chose freely. */
+/**
+ * An act for the audit trail. It holds ids, numbers and codes; never a secret, and no text that a caller chose freely.
+ */
 export interface Act {
   readonly action: AuditAction;
   readonly result?: 'done' | 'refused' | undefined;

@@ -28,7 +28,7 @@ export interface CredentialsOptions {
   readonly database: Database;
   readonly notifications: Pick<Notifications, 'on'>;
   readonly clock: Clock;
-  /** What operator tokens expire by. Default: the clock of the machine, which no operator moves. */
+  /** The clock by which operator tokens expire. Default: the clock of the machine, which no operator moves. */
   readonly realTime?: Pick<Clock, 'now'> | undefined;
   readonly log: Logger;
   readonly config: CredentialsConfig;

@@ -46,7 +46,7 @@ export function createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspe
   const hashes = new Map<string, string>();
 
   function keep(key: string, hash: string): void {
-    if (hashes.size >= hashesKeptMax) hashes.clear(); // who uses more keys than this pays for their hashes again
+    if (hashes.size >= hashesKeptMax) hashes.clear(); // a process with more keys than this hashes them again
     hashes.set(key, hash);
   }
 

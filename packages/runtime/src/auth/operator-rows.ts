@@ -21,12 +21,12 @@ export interface OperatorCode {
   readonly expiresAt: number;
 }
 
-/** What auth publishes about the operator: a few rows, which are read whole each time. */
+/** The rows that auth publishes about the operator: they are few, and are read whole each time. */
 export interface OperatorRows {
   refresh(): Promise<void>;
   /** Also those that are revoked or have expired. */
   operatorTokens(): readonly OperatorToken[];
-  /** By the SHA-256 of the code in base64; undefined while the operator has no second factor. */
+  /** Maps the SHA-256 of a code in base64 to the code; undefined while the operator has no second factor. */
   operatorCodes(): ReadonlyMap<string, OperatorCode> | undefined;
 }
 

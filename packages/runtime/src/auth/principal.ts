@@ -16,7 +16,7 @@ export interface ApiKeyPrincipal {
   readonly kind: 'api_key';
   readonly accountId: string;
   readonly keyId: string;
-  /** What it opens; undefined for everything. */
+  /** The scopes that it opens; undefined for all. */
   readonly can?: readonly KeyScope[] | undefined;
   /** Epoch milliseconds; undefined for never. */
   readonly expiresAt?: number | undefined;
@@ -31,6 +31,6 @@ export interface PassPrincipal {
 
 export interface OperatorPrincipal {
   readonly kind: 'operator';
-  /** Of the operator token. `default` is the token of the settings, until it is rotated. */
+  /** The name of the operator token. `default` is the token of the settings, until it is rotated. */
   readonly name: string;
 }

@@ -17,7 +17,7 @@ export function missingScope(scope: KeyScope): AppError {
   return new AppError(`${scope}_scope_missing`, message);
 }
 
-/** Not 401: a new token would not help. The operator's reason is the operator's. */
+/** The status is not 401, since a new token would not help. The operator's reason stays private. */
 export function suspendedAccount(): AppError {
   return new AppError('account_suspended', 'The operator has suspended this account. Ask the operator.');
 }

@@ -9,8 +9,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * What is for trials alone: a published secret, and in an image (NODE_ENV=production) a sandbox that nobody asked for. A
- * trial moves no money, and either strangers cannot reach it or somebody says TOLLGATE_TRIAL=1.
+ * Finds the settings that are for trials alone: a published secret, and in an image (NODE_ENV=production) a sandbox
+ * that nobody asked for. A trial moves no money, and either strangers cannot reach it or somebody says
+ * TOLLGATE_TRIAL=1.
  */
 export function findTrialOnly(
   given: Readonly<Record<string, string>>,

@@ -15,7 +15,7 @@ export interface Malformed {
 
 const malformed = new AppError('invalid_request', 'The request is not well-formed HTTP.');
 
-/** By the codes of Node's parser and timers. */
+/** Maps the codes of Node's parser and timers to refusals. */
 const refusals: Readonly<Record<string, AppError>> = {
   HPE_HEADER_OVERFLOW: new AppError('invalid_request', 'The request line and headers are too large.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError('payload_too_large', 'The chunk extensions are too large.'),

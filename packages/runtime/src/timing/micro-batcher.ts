@@ -30,7 +30,7 @@ export function createMicroBatcher<Item>(options: MicroBatcherOptions<Item>): Mi
 
   function add(item: Item): void {
     waiting.push(item);
-    // Not at once: the other items of this batch request, and the requests that came in with it, go along.
+    // Waits for a turn: the other items of this batch request, and the requests that came in with it, go along.
     running ??= new Promise((resolve, reject) => {
       setImmediate(() => void runAll().then(resolve, reject));
     });

@@ -21,7 +21,7 @@ const script = `
     answers.push(response);
     if (answers.length > 64) answers.shift().emit('close');
     if (count === 1_000) {
-      gc(); // what is there now has got old
+      gc(); // the objects that live now become old
       before = old();
     }
   }

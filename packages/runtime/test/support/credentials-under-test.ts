@@ -26,7 +26,7 @@ export interface CredentialsUnderTest extends Pick<
 > {
   readonly owner: Database;
   readonly clock: MovableClock;
-  /** What operator tokens expire by. */
+  /** The clock by which operator tokens expire. */
   readonly realTime: MovableClock;
   /** The account of all keys, sessions and tokens. */
   readonly account: string;

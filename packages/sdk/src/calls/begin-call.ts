@@ -6,7 +6,7 @@ export const passPrefix = 'tg_pass_';
 
 export type CallMetadata = NonNullable<ToolCall['metadata']>;
 
-/** What a paid call asks of Tollgate. Each function may throw a TollgateError. */
+/** The questions of a paid call to Tollgate. Each function may throw a TollgateError. */
 export interface CallPorts {
   /** Finds out whether the pass may call the tool. Resolves with the refusal if it may not. */
   judge(ask: NamedAsk & { readonly key: string }): Promise<Refusal | undefined>;
@@ -21,7 +21,7 @@ export interface CallPorts {
 /** Money that is held for a call. */
 export interface Held {
   readonly authorizationId: string;
-  /** Who records the call: only who asked can. Undefined: this program's own account. */
+  /** The key that records the call: only the key that asked can. Undefined: this program's own account. */
   readonly key: string | undefined;
 }
 

@@ -28,7 +28,7 @@ interface Caller {
   pass?: { readonly found: Promise<Schemas['OwnPass'] | undefined>; readonly untilMs: number };
 }
 
-/** What a paid call asks of Tollgate, by the client and the meter. */
+/** Answers the questions of a paid call with the client and the meter. */
 export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps): CallPorts {
   const callers = createRecentMap<Caller>(callersMax);
   const tools = createRecentMap<{ untilMs: number; found: Promise<boolean> }>(toolsMax);
@@ -93,7 +93,7 @@ function toMissing(error: unknown): TollgateError | undefined {
   return error instanceof TollgateError && error.code === 'tool_not_found' ? error : undefined;
 }
 
-/** What a meter tells of an event that is refused for good. */
+/** Throws what a meter reports of an event that is refused for good. */
 function explain(error: unknown, call: ToolCall): never {
   if (!(error instanceof TollgateError) || error.code !== 'authorization_not_open') throw error;
   const { status, code, requestId } = error;

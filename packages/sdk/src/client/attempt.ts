@@ -24,7 +24,7 @@ export interface Connection {
   readonly fetch: typeof fetch;
 }
 
-/** What a method fills into its route. */
+/** The values that a method fills into its route. */
 export interface Filling {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: object | undefined;

@@ -30,7 +30,7 @@ export function authOf(call: Call) {
     sessions: (query?: Query<'listSessions'>, options?: CallOptions) =>
       new Listing(call, { id: 'listSessions', query, options }, (page) => page.sessions),
     endSession: (id: string, options?: CallOptions) => call('endSession', { path: { id } }, options),
-    /** What was done to the account, and with which credential. */
+    /** The audit trail of the account: each act, with its credential. */
     activity: (query?: Query<'listActivity'>, options?: CallOptions) =>
       new Listing(call, { id: 'listActivity', query, options }, (page) => page.acts),
   };

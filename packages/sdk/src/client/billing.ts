@@ -38,7 +38,7 @@ export function billingOf(call: Call) {
       call('setUpPaymentMethod', { body }, options),
     paymentMethod: (options?: CallOptions) => call('getPaymentMethod', {}, options),
     removePaymentMethod: (options?: CallOptions) => call('removePaymentMethod', {}, options),
-    /** What your invoices say of you. */
+    /** Your name and address on invoices. */
     details: (options?: CallOptions) => call('getBillingDetails', {}, options),
     /** Replaces all of them, for invoices from now on. */
     setDetails: (body: Schemas['NewBillingDetails'], options?: CallOptions) =>

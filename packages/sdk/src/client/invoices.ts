@@ -7,7 +7,7 @@ export function invoicesOf(call: Call) {
   return {
     list: (query?: Query<'listInvoices'>, options?: CallOptions) =>
       new Listing(call, { id: 'listInvoices', query, options }, (page) => page.invoices),
-    /** What the next invoice would be now. */
+    /** The next invoice as it would be now. */
     upcoming: (query?: Query<'getUpcomingInvoice'>, options?: CallOptions) =>
       call('getUpcomingInvoice', { query }, options),
     get: (id: string, options?: CallOptions) => call('getInvoice', { path: { id } }, options),

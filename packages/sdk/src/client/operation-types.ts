@@ -15,7 +15,7 @@ type AnswerIn<Responses> = Responses extends { 200: { content: infer Content } }
     ? BodyOf<Content>
     : void;
 
-/** What an operation answers when it succeeds. */
+/** The answer of an operation that succeeds. */
 export type Answer<Id extends OperationId> = AnswerIn<types[Id]['responses']>;
 
 /** The query of an operation. */

@@ -4,7 +4,7 @@ import type { CallOptions } from './attempt.ts';
 import type { Call } from './request.ts';
 import { withKey } from './with-key.ts';
 
-/** What may be spent: budgets that are never exceeded, and authorizations of single calls. */
+/** The methods for spending: budgets that are never exceeded, and authorizations of single calls. */
 export function spendingOf(call: Call) {
   return {
     /** Holds the most that a call can come to. Without `idempotency_key` a key is made, so that a repeat holds it once. */
@@ -17,7 +17,7 @@ export function spendingOf(call: Call) {
     /** Frees what an authorization holds. */
     release: (id: string, options?: CallOptions) =>
       call('releaseAuthorization', { path: { authorization_id: id } }, options),
-    /** What the account may spend in a window, and has spent of it. */
+    /** The budget of the account for a window, with the part that is spent. */
     budget: (options?: CallOptions) => call('getBudget', {}, options),
     setBudget: (body: Schemas['BudgetInput'], options?: CallOptions) => call('putBudget', { body }, options),
     removeBudget: (options?: CallOptions) => call('deleteBudget', {}, options),

@@ -18,7 +18,7 @@ export async function closeSpool(spool: Spool, lastError: Error | undefined): Pr
     await spool.close();
     others = await spool.others();
   } catch (failure) {
-    error ??= failure as Error; // of the file system
+    error ??= failure as Error; // the file system threw it
   }
   const left = spool.figures().queued;
   return { left, others, reason: reasonOf({ left, others, error }) };

@@ -20,8 +20,8 @@ export interface MeterOptions extends TollgateOptions {
   /** A client, in place of `apiKey`, `url` and the other options of one. */
   readonly tollgate?: Tollgate | undefined;
   /**
-   * What `record()` waits for. `disk` (the default): the event survives a crash of the program and of the machine. `os`:
-   * a crash of the program alone. `memory`: neither; no `dir` is needed.
+   * Says what `record()` waits for. `disk` (the default): the event survives a crash of the program and of the machine.
+   * `os`: a crash of the program alone. `memory`: neither; no `dir` is needed.
    */
   readonly durability?: 'disk' | 'os' | 'memory' | undefined;
   /** The most bytes of a spool; then `record()` rejects with SpoolFull. Default: 256 MiB. */
@@ -42,7 +42,7 @@ export interface MeterOptions extends TollgateOptions {
 export interface RejectedEvent extends ItemError {
   /** The event, as it was sent. */
   readonly event: Readonly<Record<string, unknown>> | string;
-  /** What happened, in a sentence for people. */
+  /** The event of the meter, in a sentence for people. */
   readonly message: string;
 }
 

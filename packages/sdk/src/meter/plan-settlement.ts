@@ -15,7 +15,7 @@ export interface Settlement {
 /** Statuses that speak of the caller or the moment, and not of the event. */
 const passing = new Set([401, 403, 408, 425, 429]);
 
-/** What an answer settles: everything before the first event that must be sent again. */
+/** An answer settles everything before the first event that must be sent again. */
 export function planSettlement(results: readonly ItemResult[]): Settlement {
   const open = results.findIndex(isOpen);
   const settled = open < 0 ? results.length : open;

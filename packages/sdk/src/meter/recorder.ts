@@ -5,7 +5,7 @@ export interface Recorded {
   readonly idempotencyKey: string;
 }
 
-/** What wrappers of tools need of a meter. */
+/** The part of a meter that wrappers of tools need. */
 export interface Recorder {
   record(call: ToolCall): Promise<Recorded>;
 }

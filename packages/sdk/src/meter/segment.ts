@@ -18,7 +18,10 @@ export interface Segment {
 
 export interface SegmentPiece {
   readonly lines: readonly SpoolLine[];
-  /** What follows them. Without a line before it: the torn tail of a dead writer, or a line that is too long to be one. */
+  /**
+   * The bytes after them. Without a line before them, they are the torn tail of a dead writer, or a line that is too
+   * long to be one.
+   */
   readonly rest: Buffer;
 }
 

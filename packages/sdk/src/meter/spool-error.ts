@@ -24,7 +24,7 @@ export class SpoolFull extends SpoolError {
 /** The error of `record()`, by that of the disk or of the spool. */
 export function toSpoolError(error: unknown, idempotencyKey: string): SpoolError {
   if (error instanceof SpoolError) return error;
-  const { code = 'unknown', message } = error as NodeJS.ErrnoException; // of the file system
+  const { code = 'unknown', message } = error as NodeJS.ErrnoException; // the file system threw it
   const reason = code === 'ENOSPC' ? 'the disk is full' : message;
   return new SpoolError(`the event was not kept: ${reason}`, { code, idempotencyKey, cause: error });
 }

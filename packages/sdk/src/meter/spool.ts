@@ -34,7 +34,7 @@ export interface Spool {
   figures(): SpoolFigures;
   /** Waits for the appends that are under way. */
   flushed(): Promise<void>;
-  /** What is not settled stays for the next writer. */
+  /** Closes the spool; events that are not settled stay for the next writer. */
   close(): Promise<void>;
   /** Events that the folder has of other writers, and that are not settled. */
   others(): Promise<number>;

@@ -5,7 +5,10 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What a webhook says. It comes at least once: drop the ids that you have seen, which are in the header `webhook-id`. */
+/**
+ * The content of a webhook. It comes at least once: drop the ids that you have seen, which are in the header
+ * `webhook-id`.
+ */
 export interface WebhookEvent {
   readonly type: string;
   /** When it happened. */

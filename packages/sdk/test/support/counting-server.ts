@@ -7,7 +7,9 @@ interface SentEvent {
   readonly idempotency_key: string;
 }
 
-/** What the server does with one request for a batch: `count` is the usual; `lose` counts and closes without an answer. */
+/**
+ * The server's behaviour for one request for a batch: `count` is the usual; `lose` counts and closes without an answer.
+ */
 export type Behaviour =
   | 'count'
   | 'lose'
@@ -19,7 +21,7 @@ type Verdict = { readonly status: 'rejected' | 'unknown'; readonly code: string;
 
 /** A stand-in for Tollgate that fails when it is asked to, and counts each key once. The real one is in e2e/spool. */
 export interface CountingServer extends HttpServer {
-  /** By key, in the order in which they were counted. */
+  /** The events by their key, in the order in which they were counted. */
   readonly counted: Map<string, SentEvent>;
   /** Events of each request, whatever became of it. */
   readonly batches: number[];

@@ -10,7 +10,7 @@ export interface LimiterHarness {
   close(): Promise<void>;
 }
 
-/** What every adapter of `RateLimiter` must do. No test is red because a machine is slow. */
+/** Every adapter of `RateLimiter` must pass this contract. No test is red because a machine is slow. */
 export function rateLimiterContract(name: string, open: (rules: WindowRules) => Promise<LimiterHarness>): void {
   describe(`the rate limiter: ${name}`, () => {
     let harness: LimiterHarness;

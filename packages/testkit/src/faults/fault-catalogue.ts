@@ -180,7 +180,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F157: 'Idle connections keep no caller out: at the bound of an address or of all, the one idle for longest goes.',
   F158: 'A refusal of the edge itself is a problem document, however malformed the request.',
   F176: 'In production each image of others has a digest; the check names one that lacks it, or that nobody uses.',
-  // who did what
+  // the audit trail
   F142: 'An act leaves one row in the audit trail: in its own transaction, and without a secret.',
   F143: 'Nobody changes or removes a row of the audit trail, and an account reads only rows that concern it.',
   // second factor

@@ -22,7 +22,7 @@ export interface FloodOptions {
 }
 
 export interface FloodAnswered {
-  /** By the monotonic clock. */
+  /** The time of sending, by the monotonic clock. */
   readonly sentMs: number;
   readonly tookMs: number;
   /** Undefined if the connection broke. */

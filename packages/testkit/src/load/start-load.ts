@@ -28,7 +28,7 @@ export interface LoadOptions {
 }
 
 export interface Answer {
-  /** By the monotonic clock. */
+  /** The time of sending, by the monotonic clock. */
   readonly sentMs: number;
   /** The outcome of each of its events is known, and no event must be sent again. */
   readonly isServed: boolean;

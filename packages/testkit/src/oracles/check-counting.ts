@@ -47,7 +47,7 @@ const gather = `
 /** Each query below returns a row per violation, in words. */
 const lost = `select 'lost: ' || ref || ' was acknowledged and is not counted' as violation from oracle.known k
   where acknowledged > 0 and not exists (select from oracle.counted c where c.ref = k.ref)`;
-/** By id and by the client's ref: a repeat under another id or at another time counts twice too. */
+/** Finds doubles by id and by the client's ref: a repeat under another id or at another time counts twice too. */
 const doubled = `select 'doubled: ' || concat_ws(', ', case when is_id_again then 'id ' || event_id end,
       case when is_ref_again then 'ref ' || ref end) || ' is counted again' as violation
   from (select *, row_number() over (partition by event_id order by occurred_at) > 1 as is_id_again,

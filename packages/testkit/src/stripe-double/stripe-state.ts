@@ -23,7 +23,7 @@ export interface DoublePayout {
   readonly account: string | undefined;
   readonly amount: number;
   readonly currency: string;
-  /** Of the platform's balance, and so known for its own payouts alone. */
+  /** The transaction on the platform's balance, which is known for its own payouts alone. */
   readonly balance_transaction: string | null;
   readonly failure_balance_transaction: string | null;
   readonly failure_code: string | null;
@@ -166,7 +166,7 @@ export type StripeState = ReturnType<typeof createStripeState>;
 /** The objects that Stripe would keep; the newest is last. */
 export function createStripeState(nowMs: () => number) {
   return {
-    /** What Stripe's staff and the operator have set up for the platform itself. */
+    /** The platform itself, as Stripe's staff and the operator have set it up. */
     platform: {
       country: 'US',
       isApprovedForTransfers: true,
@@ -181,7 +181,7 @@ export function createStripeState(nowMs: () => number) {
     payouts: new Map<string, DoublePayout>(),
     customers: new Map<string, DoubleCustomer>(),
     paymentMethods: new Map<string, DoublePaymentMethod>(),
-    /** By url. */
+    /** The sessions by their URL. */
     sessions: new Map<string, DoubleSession>(),
     /** The account of a link, by url. */
     links: new Map<string, string>(),

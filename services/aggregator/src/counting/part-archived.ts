@@ -7,7 +7,7 @@ export interface ArchivedConflict extends CountableEvent {
 }
 
 export interface PartedByArchive {
-  /** What the database has to judge. */
+  /** The part of the flush that the database has to judge. */
   readonly flush: Flush;
   /** How many events were counted before, with the same body. */
   readonly repeats: number;

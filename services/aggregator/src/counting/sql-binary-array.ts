@@ -35,13 +35,13 @@ const booleanType: ElementType<boolean> = { oid: 16, bytesMax: fixed(1), write: 
 
 export const toTextColumn = (texts: Column<string>): Buffer => toColumn(types.text, texts);
 
-/** Of JSON texts. */
+/** Encodes JSON texts. */
 export const toJsonbColumn = (texts: Column<string>): Buffer => toColumn(types.jsonb, texts);
 
-/** Of texts in base64url. */
+/** Encodes bytes from texts in base64url. */
 export const toByteaColumn = (texts: Column<string>): Buffer => toColumn(types.bytea, texts);
 
-/** Of lower-case ids with hyphens. */
+/** Encodes lower-case ids with hyphens. */
 export const toUuidColumn = (ids: Column<string>): Buffer => toColumn(types.uuid, ids);
 
 /** timestamptz, of whole milliseconds since the epoch. */

@@ -253,7 +253,7 @@ describe('failures in a flush', () => {
   });
 });
 
-/** What the reader would commit, past the planning that would refuse it. */
+/** Returns a flush of the batch as the reader would commit it, past the planning that would refuse it. */
 function flushOf(ofTopic: string, batch: LogBatch): Flush {
   const flush = planFlush(batch, batch.firstOffset);
   if (flush === undefined) throw new Error('an empty batch');

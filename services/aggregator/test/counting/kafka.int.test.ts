@@ -36,7 +36,8 @@ describeKafka('counting what Kafka holds', () => {
   beforeAll(async () => {
     kafka = await startKafka();
     await grow(1);
-    await fixture.owner.query('delete from usage.cursor; delete from usage.log_topic'); // of its two partitions
+    // They have rows of its two partitions.
+    await fixture.owner.query('delete from usage.cursor; delete from usage.log_topic');
   }, 90_000);
   afterAll(() => kafka?.destroy());
   beforeEach(async () => {

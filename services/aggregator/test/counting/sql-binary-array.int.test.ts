@@ -32,7 +32,7 @@ const columns = [
   ['bool', toBooleanColumn, fc.boolean(), (value: boolean) => value],
 ] as const;
 
-/** What the test reads of a value: times as whole milliseconds, since `Date` has no more. */
+/** The form in which the test reads a value: times as whole milliseconds, since `Date` has no more. */
 const readAs: Partial<Record<string, string>> = {
   jsonb: 'value::text',
   bytea: `encode(value, 'hex')`,

@@ -25,7 +25,7 @@ export interface BreachListHeader {
   readonly segmentLength: number;
   readonly segments: number;
   readonly fingerprintsBytes: number;
-  /** Of both parts. */
+  /** The hash of both parts. */
   readonly sha256: string;
 }
 export type FilterShape = Pick<BreachListHeader, 'segmentLength' | 'segments'>;
@@ -72,7 +72,7 @@ export function fingerprintOf(digest: Buffer): Buffer {
   return digest.subarray(0, fingerprintBytes);
 }
 
-/** What the three slots of a password give. */
+/** Returns the check value that the three slots of a password must give. */
 export function checkOf(digest: Buffer): number {
   return digest.readUInt16LE(12);
 }

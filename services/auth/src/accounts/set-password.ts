@@ -20,7 +20,7 @@ interface Deps {
 export interface NewPassword {
   readonly email: string;
   readonly password: string;
-  /** Whoever knew the old password may have created keys. */
+  /** Revokes the keys as well: somebody who knew the old password may have created some. */
   readonly revokesApiKeys: boolean;
 }
 

@@ -36,7 +36,7 @@ export function createCreateApiKey({ clock, keysMax }: { clock: Clock; keysMax: 
   return async function createApiKeyFor(tx, { accountId, sessionId, name, can, expiresAt }, by) {
     const createdAt = clock.now();
     requireFuture(expiresAt, createdAt);
-    await lockAccount(tx, accountId); // whoever ends the account's sessions takes it too
+    await lockAccount(tx, accountId); // a call that ends the account's sessions takes this lock too
     if (!(await isSessionAlive(tx, sessionId)))
       throw new AppError('unauthorized', 'The session has ended. Sign in again.');
     if ((await countLiveApiKeys(tx, accountId, createdAt)) >= keysMax)

@@ -7,7 +7,7 @@ export interface ApiKey {
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdAt: number;
-  /** What it opens; undefined for everything. */
+  /** The scopes that it opens; undefined for all. */
   readonly can: readonly KeyScope[] | undefined;
   readonly expiresAt: number | undefined;
   readonly lastUsedAt: number | undefined;

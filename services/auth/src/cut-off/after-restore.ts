@@ -17,7 +17,7 @@ export interface AfterRestoreResult {
   readonly revokedKeys: readonly LiveKey[];
   /** Keys that work. */
   readonly liveKeys: readonly LiveKey[];
-  /** What else somebody did after the backup to take rights away; the operator has to do it again. */
+  /** The other acts after the backup that took rights away; the operator has to do them again. */
   readonly lostActs: readonly LostAct[];
 }
 

@@ -18,7 +18,7 @@ interface Deps {
 }
 
 /**
- * What the operator does to the credentials of an account. Resolved: it is durable, and this process knows it. Every
+ * The operator's acts on the credentials of an account. Resolved: it is durable, and this process knows it. Every
  * method is safe to repeat, and throws `not_found` for an unknown account.
  */
 export interface CutOffAccount {

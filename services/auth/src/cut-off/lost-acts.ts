@@ -7,7 +7,7 @@ export interface LostAct {
   readonly objectId: string | undefined;
 }
 
-/** What takes rights away: undone by a restore, it gives them back to somebody. */
+/** The acts that take rights away: a restore undoes them, which gives the rights back to somebody. */
 const takesAway: ReadonlySet<string> = new Set([
   'api_key.revoked',
   'account.suspended',

@@ -15,7 +15,7 @@ interface Deps {
   readonly beginSession: BeginSession;
 }
 
-/** What the page does with a user code. */
+/** The acts of the page on a user code. */
 export interface AnswerDeviceLogin {
   /** Undefined for a code that is unknown, expired or answered. */
   find(userCode: string): Promise<WaitingLogin | undefined>;

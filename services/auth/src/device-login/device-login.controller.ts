@@ -22,7 +22,7 @@ interface UseCases {
 const readCreate = readBody(createDeviceLoginSchema, bodyLimits);
 const readRedeem = readBody(redeemDeviceLoginSchema, bodyLimits);
 
-/** What a program asks. Both codes stand in bodies, which no log repeats. */
+/** The routes for programs. Both codes stand in bodies, which no log repeats. */
 export function deviceLoginController({ throttle, ownAddressOf, createDeviceLogin, redeemDeviceLogin }: UseCases) {
   @Controller('v1/auth/device')
   class DeviceLoginController {

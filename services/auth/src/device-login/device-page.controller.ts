@@ -26,7 +26,7 @@ export function devicePageController({ throttle, answerDeviceLogin }: UseCases) 
 
     @Post()
     async answer(@Req() request: Request, @Res() response: Response): Promise<void> {
-      await throttle.admitLogin(clientAddressOf(request)); // whoever guesses codes is as slow as who guesses passwords
+      await throttle.admitLogin(clientAddressOf(request)); // guessing codes is as slow as guessing passwords
       const form = await readForm(request, devicePageAnswerSchema);
       if (form.answer === 'refuse') await refuse(form, response);
       else if (form.answer === 'approve') await approve(form, request, response);

@@ -24,7 +24,7 @@ export async function insertDeviceLogin(db: Queryable, login: NewDeviceLogin): P
   return (await db.query(insert, values)).length === 1;
 }
 
-/** What a person is shown before it approves. */
+/** The facts that a person sees before it approves. */
 export interface WaitingLogin {
   readonly client: string;
   readonly address: string;

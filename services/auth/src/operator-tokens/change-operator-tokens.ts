@@ -25,7 +25,7 @@ export interface CreatedOperatorToken {
   readonly token: string;
 }
 
-/** What happens to the tokens of the operator. Resolved: it is durable. Every service knows it within a second. */
+/** The changes of the operator's tokens. Resolved: it is durable. Every service knows it within a second. */
 export interface ChangeOperatorTokens {
   /**
    * Throws `operator_token_taken` while a live token has the name, `too_many_operator_tokens`, `invalid_request` for a
@@ -40,7 +40,7 @@ export interface ChangeOperatorTokens {
 
 interface Deps {
   readonly worker: Database;
-  /** What tokens live by: who moves the sandbox clock must neither end nor lengthen the life of a token. */
+  /** The clock of tokens: moving the sandbox clock must neither end nor lengthen the life of a token. */
   readonly realTime: Pick<Clock, 'now'>;
 }
 

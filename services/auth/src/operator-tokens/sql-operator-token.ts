@@ -25,7 +25,7 @@ interface Row {
 
 const lock = 'lock table auth.operator_token in share row exclusive mode';
 
-/** Whoever changes tokens waits for the other: names and their number are decided by what is read. Readers go on. */
+/** Two changes of tokens wait for each other: names and their number are decided by what is read. Readers go on. */
 export async function lockOperatorTokens(tx: Transaction): Promise<void> {
   await tx.query(lock);
 }

@@ -8,7 +8,7 @@ import { hasPasswordHash, lockAccount, type AccountWithHash } from '../accounts/
 import { endOtherSessions, isSessionAlive } from '../sessions/sql-session.ts';
 import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
 
-/** What the use cases of this module share. */
+/** The dependencies that the use cases of this module share. */
 export interface SecondFactorDeps {
   readonly api: Database;
   readonly readAccount: ReadAccount;
@@ -16,7 +16,7 @@ export interface SecondFactorDeps {
   readonly box: SealedBox;
   readonly useSecondFactor: UseSecondFactor;
   readonly clock: Clock;
-  /** What authenticator apps go by. */
+  /** The clock of authenticator apps. */
   readonly realTime: Pick<Clock, 'now'>;
   readonly credentialsChanged: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ import { invalidSecondFactor, openTotpSecret } from './use-second-factor.ts';
 
 /** Long enough for a few acts in a row, short enough that a code found later is worth nothing. */
 export const operatorCodeLifeMs = 10 * minuteMs;
-/** What the secret is sealed for, where an account's has its id. */
+/** The context in which the operator's secret is sealed, in place of an account's id. */
 export const operatorContext = 'operator';
 
 interface Deps {

@@ -16,7 +16,7 @@ interface Deps {
   readonly realTime: Pick<Clock, 'now'>;
 }
 
-/** What the operator's commands do to the operator's second factor. All services know it within a second. */
+/** The acts of the operator's commands on the operator's second factor. All services know it within a second. */
 export interface SetOperatorTotp {
   /** It counts for nothing until it is confirmed. Throws `totp_enabled`. */
   begin(): Promise<TotpSecret>;

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What every authenticator app understands (RFC 6238): SHA-1, 6 digits, 30 seconds. */
+/** Every authenticator app understands this form (RFC 6238): SHA-1, 6 digits, 30 seconds. */
 const form = { algorithm: 'SHA1', digits: 6, period: 30 };
 const secretBytes = 20;
 /** A code of the step before or after counts too: clocks differ, and typing takes time. */

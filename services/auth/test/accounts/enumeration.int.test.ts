@@ -16,7 +16,10 @@ async function timed(email: string): Promise<number> {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** By how much the medians of interleaved samples differ. The order changes, since the second of a pair may be the faster. */
+/**
+ * Measures by how much the medians of interleaved samples differ. The order changes, since the second of a pair may be
+ * the faster.
+ */
 async function differenceOf(known: string): Promise<number> {
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
   for (let sample = 0; sample < samples; sample += 1) {

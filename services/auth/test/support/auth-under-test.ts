@@ -16,7 +16,7 @@ import { createAuth } from '../../src/service.ts';
 export interface AuthUnderTest extends Calls {
   readonly baseUrl: string;
   readonly clock: MovableClock;
-  /** What authenticator apps go by. */
+  /** The clock of authenticator apps. */
   readonly realTime: MovableClock;
   readonly config: Config;
   readonly database: TestDatabase;

@@ -79,7 +79,7 @@ function when(isDifferent: boolean, difference: string): string[] {
   return isDifferent ? [difference] : [];
 }
 
-/** The whole of a reversed movement came back. That is its status, and no part. */
+/** A reversed movement came back as a whole: its status says so, and no part is compared. */
 function returnedOf({ status, returnedCents }: Pick<ExistingMovement, 'returnedCents'> & { status: string }): bigint {
   return status === 'succeeded' ? returnedCents : 0n;
 }

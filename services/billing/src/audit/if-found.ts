@@ -1,6 +1,6 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 
-/** What the processor has, or undefined where it says that it has none. */
+/** Returns the object that the processor has, or undefined where it says that it has none. */
 export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

@@ -58,7 +58,7 @@ function isRated({ isOfMonth, isLate }: ComparedCap): boolean {
   return isOfMonth && !isLate;
 }
 
-/** By account. */
+/** Rates the months of each account. */
 async function rateMonths(
   tx: Transaction,
   period: string,

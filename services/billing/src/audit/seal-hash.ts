@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What stands before the first seal of a chain. */
+/** The hash before the first seal of a chain. */
 export const noSeal: Uint8Array = new Uint8Array(32);
 
 /** The hash of a seal: of the seal before, and of the content of its row. */

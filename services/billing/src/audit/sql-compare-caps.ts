@@ -16,9 +16,9 @@ export interface ComparedCap {
   readonly isLate: boolean;
   readonly spentMicros: bigint;
   readonly heldMicros: bigint;
-  /** What is spent without a hold; null if the row does not know it. */
+  /** The amount that is spent without a hold; null if the row does not know it. */
   readonly unheldMicros: bigint | null;
-  /** What its settled holds came to. */
+  /** The sum of its settled holds. */
   readonly settledMicros: bigint;
   /** The sum of its open and captured holds, and of what the lines hold that it covers. */
   readonly liveMicros: bigint;

@@ -40,7 +40,8 @@ export const dateChecks: Readonly<Record<string, string>> = {
     select format('invoice %s (%s) was issued at %s, the one before at %s', number, invoice_id, issued_at, before)
     from (select *, lag(issued_at) over (order by number) as before from billing.invoice) i
     where issued_at < before - interval '1 day'`,
-  // What happened in a month that was closed already stands in a later one, and so does the invoice of a consumer who was set aside.
+  // A posting for a month that was already closed stands in a later month, and so does the invoice of a consumer who
+  // was set aside.
   'each posting is of the month to which it belongs': `
     select format('%s of %s: it is of %s, not of %s', t.business_key, t.occurred_at, t.period, expected)
     from billing.ledger_transaction t left join billing.invoice i on t.business_key = 'close:' || i.invoice_id

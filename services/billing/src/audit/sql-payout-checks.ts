@@ -62,7 +62,8 @@ export const payoutChecks: Readonly<Record<string, string>> = {
       held_cents, earning_left_micros, coalesce(earning, 0), earning_in, fee_cents, fee_left_micros, coalesce(fee, 0), fee_in)
     from offset_by
     where period is null or builders > 1
-      or held_in < 0 or held_in % 10000 <> 0 or all_held_in > held_before -- what earlier payouts held came into it in whole cents
+      -- The amount that earlier payouts held came into it in whole cents.
+      or held_in < 0 or held_in % 10000 <> 0 or all_held_in > held_before
       or fee_cents * 10000 + fee_left_micros <> coalesce(fee, 0) + fee_in`,
   'each builder is owed its earnings that were not transferred': `
     with earned as (

@@ -6,7 +6,7 @@ export interface BookedOwnPayout {
   readonly amountCents: bigint;
   readonly takenCents: bigint;
   readonly feeCents: bigint;
-  /** What the ledger has of it at the bank, and as fees. */
+  /** Its amounts in the ledger, at the bank and as fees. */
   readonly bankMicros: bigint;
   readonly feesMicros: bigint;
   readonly madeAtMs: number;
@@ -24,7 +24,7 @@ group by o.own_payout_id order by o.object_id`;
 
 export interface OwnPayoutsQuery {
   readonly processor: string;
-  /** Those made in this month, and those with these ids. */
+  /** Selects the payouts of this month, and those with these ids. */
   readonly period: string;
   readonly objectIds: readonly string[];
 }

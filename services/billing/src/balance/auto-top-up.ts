@@ -1,4 +1,4 @@
-/** What an account wants to be topped up by itself. */
+/** The settings of an account's automatic top-up. */
 export interface AutoTopUpSettings {
   /** It is topped up when its balance, less what its calls have come to since the last invoice, is below this. */
   readonly belowCents: bigint;
@@ -14,6 +14,6 @@ export interface AutoTopUp extends AutoTopUpSettings {
   readonly failureCode: string | null;
   /** Null unless it waits after a failure. */
   readonly retryAtMs: number | null;
-  /** What was topped up by itself this month, in cents. */
+  /** The sum of this month's automatic top-ups, in cents. */
   readonly orderedCents: bigint;
 }

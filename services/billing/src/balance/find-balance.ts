@@ -13,7 +13,7 @@ import { listThresholds } from './sql-balance-threshold.ts';
 export interface FindBalanceDeps {
   readonly api: Database;
   readonly clock: Clock;
-  /** What the account's calls came to that no invoice has billed yet. */
+  /** Reads the sum of the account's calls that no invoice has billed yet. */
   readonly readUnbilledCharges: (accountId: string, nowMs: number) => Promise<Micros>;
 }
 

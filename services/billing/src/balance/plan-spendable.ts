@@ -1,10 +1,10 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 
-/** What the gate decides by about calls that a balance must cover, in micro-dollars. */
+/** The figures by which the gate decides about calls that a balance must cover, in micro-dollars. */
 export interface BalanceBound {
-  /** What an invoice could take. */
+  /** The amount that an invoice could take. */
   readonly balanceMicros: bigint;
-  /** What invoices bill and nothing has paid. */
+  /** The amount that is invoiced and not paid. */
   readonly owedMicros: bigint;
   /** Null: the operator set none. */
   readonly creditLimitMicros: bigint | null;
@@ -12,19 +12,19 @@ export interface BalanceBound {
   readonly calls: { readonly unbilledMicros: bigint; readonly heldMicros: bigint } | null;
 }
 
-/** What can be spent of a balance. */
+/** The spendable part of a balance. */
 export interface Spendable {
   /** The part of the balance that nothing spends now, and what is held for calls. */
   readonly heldMicros: Micros;
   /** Below 0 where more is owed. */
   readonly availableMicros: Micros;
-  /** What bounds the calls of the account; undefined: its balance does not. */
+  /** The bound of the account's calls; undefined if its balance does not bound them. */
   readonly bound: SpendableBound | undefined;
 }
 
 export interface SpendableBound {
   readonly owedMicros: Micros;
-  /** What calls came to that no invoice has billed. */
+  /** The sum of calls that no invoice has billed. */
   readonly unbilledMicros: Micros;
   readonly creditLimitMicros: Micros;
 }
@@ -33,7 +33,7 @@ export interface SpendableFacts {
   /** As the ledger has it. */
   readonly ledgerMicros: bigint;
   readonly bound: BalanceBound;
-  /** What calls came to that no invoice has billed. Only read where the gate has no row and there is a limit. */
+  /** The sum of calls that no invoice has billed. Only read where the gate has no row and there is a limit. */
   readonly unbilledMicros: bigint;
 }
 

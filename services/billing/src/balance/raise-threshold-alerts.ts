@@ -9,7 +9,7 @@ import { listAccountsWithThresholds, raiseThresholdAlerts } from './sql-balance-
 
 export interface RaiseAlertsDeps {
   readonly database: Database;
-  /** What the account's calls came to that no invoice has billed yet. */
+  /** Reads the sum of the account's calls that no invoice has billed yet. */
   readonly readUnbilledCharges: (accountId: string, nowMs: number) => Promise<Micros>;
   readonly log: Logger;
   readonly batchMax?: number;

@@ -46,7 +46,7 @@ const raiseText = 'select billing.raise_balance_alerts($1, $2, $3) as raised';
 
 export interface ThresholdsAt {
   readonly accountId: string;
-  /** What calls came to that no invoice has billed, where the gate does not know; null: not read. */
+  /** The sum of calls that no invoice has billed, where the gate does not know it; null if it was not read. */
   readonly unbilledMicros: bigint | null;
   readonly nowMs: number;
 }

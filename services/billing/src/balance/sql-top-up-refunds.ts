@@ -40,7 +40,7 @@ export async function isTopUpRefundUndone(tx: Transaction, id: string): Promise<
 const takenText = `
 select credit_id, -amount_cents as cents from billing.balance_move where business_key = $1 order by credit_id`;
 
-/** What a posting took of each credit, in cents. */
+/** Reads the cents that a posting took from each credit. */
 export async function readTakenByPosting(tx: Transaction, businessKey: string): Promise<CreditPart[]> {
   const statement = { name: 'billing.read_taken_by_posting', text: takenText };
   const rows = await tx.query<{ credit_id: string; cents: string }>(statement, [businessKey]);

@@ -20,7 +20,7 @@ export interface TopUpAutomaticallyDeps {
   readonly database: Database;
   readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
   readonly processorName: string;
-  /** What the account's calls came to since its last invoice. */
+  /** Reads the sum of the account's calls since its last invoice. */
   readonly readUnbilled: (accountId: string, nowMs: number) => Promise<Micros>;
   readonly log: Logger;
   readonly batchMax?: number;

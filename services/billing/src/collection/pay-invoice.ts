@@ -16,7 +16,7 @@ import { insertReleasedLines, readReleaseGroup, sumReleaseGroup } from './sql-re
 
 export interface PaymentTerms {
   readonly scope: FeeScope;
-  /** Who bears the processor's fees on the charges that pay an invoice. */
+  /** The bearer of the processor's fees on the charges that pay an invoice. */
   readonly feeBearer: FeeBearer;
 }
 

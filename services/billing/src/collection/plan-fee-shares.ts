@@ -11,7 +11,7 @@ export interface FeeShare {
 
 export interface FeeToShare {
   readonly feeMicros: Micros;
-  /** What the payment released, by builder. */
+  /** The sums that the payment released, by builder. */
   readonly released: readonly Pick<ReleasedSum, 'builderId' | 'earningMicros'>[];
 }
 

@@ -21,7 +21,7 @@ order by left_cents, a.number`;
 
 export interface ChargeLeft {
   readonly objectId: string;
-  /** What was not given back of it, in cents. */
+  /** The part of it that is not refunded, in cents. */
   readonly leftCents: bigint;
 }
 
@@ -35,7 +35,7 @@ const subjectText = `
 select subject_id as id, of_top_up, status = 'unknown' as is_unknown from billing.processor_attempt
 where kind = 'charge' and processor = $1 and object_id = $2`;
 
-/** What a charge was for. */
+/** The subject of a charge: an invoice or a top-up. */
 export interface ChargeSubject {
   readonly kind: 'invoice' | 'top_up';
   readonly id: string;

@@ -6,7 +6,9 @@ export type StoredInvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible'
 /** `carried`: it bills 0, and its amount goes to the next invoice. */
 export type InvoiceStatus = StoredInvoiceStatus | 'carried';
 
-/** What the consumer must do before an invoice is charged again: set up another payment method, or confirm. */
+/**
+ * The step that the consumer must take before an invoice is charged again: set up another payment method, or confirm.
+ */
 export type WaitsFor = 'payment_method' | 'authentication';
 
 /** `confirmation`: it is above the bound of one collection, and waits for the operator. */
@@ -25,9 +27,9 @@ export interface Invoice extends InvoicePlan {
   readonly balancePaidCents: bigint;
   /** Which credits paid that part. */
   readonly balanceParts: readonly BalancePart[];
-  /** What charges paid, before the last one. */
+  /** The sum that charges paid before the last one. */
   readonly partPaidCents: bigint;
-  /** What it waits for although it is due. Null: for nothing. */
+  /** The reason why it waits although it is due. Null if nothing holds it. */
   readonly heldFor: HeldFor | null;
 }
 
@@ -68,7 +70,7 @@ export const isHeldText = `(invoice.status in ('open', 'past_due', 'uncollectibl
 export const balancePaidText = `(select coalesce(-sum(m.amount_cents), 0) from billing.balance_move m
   where m.invoice_id = invoice.invoice_id and m.business_key not like 'refund:%')`;
 
-/** What a row of `billing.invoice` waits for. */
+/** Selects the reason why a row of `billing.invoice` waits. */
 export const heldForText = `(case when ${isHeldText} then 'confirmation'
   when invoice.status in ('open', 'past_due', 'uncollectible') then invoice.waits_for end)`;
 

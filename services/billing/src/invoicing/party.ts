@@ -1,4 +1,4 @@
-/** Who is billed, as printed. */
+/** The party that is billed, as printed. */
 export interface Party {
   readonly name: string;
   /** The lines of the postal address, without the country. */
@@ -7,16 +7,16 @@ export interface Party {
   readonly taxId: string | null;
 }
 
-/** What a consumer wants on its next invoices. */
+/** The details that a consumer wants on its next invoices. */
 export type BuyerDetails = Party & { readonly country: string };
 
-/** Who bills, by the settings. */
+/** The issuer of invoices, by the settings. */
 export interface Issuer extends Party {
   /** Why the invoice has no tax. */
   readonly taxNote: string;
 }
 
-/** Who bills if the settings name nobody. */
+/** The issuer if the settings name none. */
 export const defaultIssuer: Issuer = {
   name: 'Tollgate',
   address: [],

@@ -49,7 +49,7 @@ describe('an invoice', () => {
     );
     expect(paid).toMatchObject({ status: 'paid', paidAtMs: nowMs, totalCents: 0n });
     expect(open).toMatchObject({ status: 'open', paidAtMs: null, dueAtMs: Date.parse('2026-12-16T00:00:00Z') });
-    expect(paid?.id).toBe(open?.id); // of one consumer and period there is one
+    expect(paid?.id).toBe(open?.id); // a consumer has one invoice per period
   });
 
   it('posts its charge, line by line, without what was carried in; and nothing where nothing was charged', () => {

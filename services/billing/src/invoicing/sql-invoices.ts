@@ -178,7 +178,7 @@ export interface LockedInvoice {
   readonly period: string;
   readonly status: StoredInvoiceStatus;
   readonly totalCents: bigint;
-  /** What charges have paid, before the one that pays the rest. */
+  /** The sum that charges have paid, before the one that pays the rest. */
   readonly partPaidCents: bigint;
   readonly issuedAtMs: number;
   readonly dueAtMs: number;

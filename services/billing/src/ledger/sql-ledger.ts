@@ -55,8 +55,8 @@ export async function postLedger(tx: Transaction, postings: readonly LedgerPosti
   ];
   await Promise.all([
     tx.query({ name: 'billing.post_ledger_accounts', text: accountsText }, accountColumns),
-    // Not prepared, so that the planner knows the number of rows. A plan for any number may compare each entry with each
-    // account.
+    // The statement is not prepared, so that the planner knows the number of rows. A plan for any number may compare
+    // each entry with each account.
     tx.query(postingsText, columns),
   ]);
 }

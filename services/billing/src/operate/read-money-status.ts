@@ -21,7 +21,7 @@ export interface MoneyStatusQuery {
   readonly nowMs: number;
 }
 
-/** What waits in the books, and for whom: the figures of the metrics, read at once. Ages are in seconds. */
+/** The money that waits in the books, and for whom: the figures of the metrics, read at once. Ages are in seconds. */
 export interface MoneyStatus {
   /** The time by which the service judges: in the sandbox, that of its clock. */
   readonly nowMs: number;
@@ -44,7 +44,7 @@ export interface MoneyStatus {
   readonly bankFailures: number;
   readonly waitingWebhooks: number;
   readonly waitingWebhookAge: number;
-  /** Of the last 24 hours. */
+  /** The alerts of the last 24 hours. */
   readonly usageAlerts: number;
   /** Checks that did not hold in the last nightly check; null before the first one. */
   readonly ledgerDifferences: number | null;

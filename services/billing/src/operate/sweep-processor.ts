@@ -70,7 +70,10 @@ export function createSweepProcessor(deps: SweepDeps): DueStep {
     return { dueAtMs: nowMs + dayMs, after: start, sweptAtMs: nowMs };
   }
 
-  /** Of all time: they are few, a bank may return one weeks later, and those of before they were booked count too. */
+  /**
+   * Reads the payouts of all time: they are few, a bank may return one weeks later, and those of before they were
+   * booked count too.
+   */
   async function rereadOwnPayouts(untilMs: number): Promise<void> {
     const payouts: OwnPayout[] = [];
     for await (const payout of processor.ownPayouts.list({ sinceMs: 0, untilMs }))

@@ -16,7 +16,7 @@ export function failedPosting(payout: Payout, atMs: number): LedgerPosting {
 
 export interface Transfer {
   readonly attemptNumber: number;
-  /** What was transferred. It is more than the net if the payout was lowered after this order. */
+  /** The amount that was transferred. It is more than the net if the payout was lowered after this order. */
   readonly cents: bigint;
   readonly atMs: number;
 }

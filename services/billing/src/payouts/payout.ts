@@ -14,7 +14,10 @@ export interface Payout {
   readonly period: string;
   readonly status: PayoutStatus;
   readonly netCents: bigint;
-  /** What refunds had taken of its net when it was tried again. The next payout sets it off against those refunds. */
+  /**
+   * The part of its net that refunds had taken when it was tried again. The next payout sets it off against those
+   * refunds.
+   */
   readonly heldCents: bigint;
   /** The fees taken from its earnings. Below 0 if refunds returned more fees. */
   readonly feeCents: bigint;

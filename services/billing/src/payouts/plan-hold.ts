@@ -1,6 +1,6 @@
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 
-/** What a public market holds back from builders that it does not know yet. */
+/** The settings for builders that a public market does not know yet: it holds money back from them. */
 export interface YoungBuilderSettings {
   /** A builder is young for so long after its first earning was collected. */
   readonly youngMs: number;
@@ -10,7 +10,7 @@ export interface YoungBuilderSettings {
   readonly reservePercent: number;
 }
 
-/** What decides how much of a builder's payable money stays for now. */
+/** The facts that decide how much of a builder's payable money stays for now. */
 export interface HoldFacts {
   /** When its first earning was collected. Null: none was. */
   readonly firstEarnedAtMs: number | null;

@@ -46,7 +46,7 @@ interface Books {
   readonly payouts: readonly { readonly status: string; readonly netCents: bigint; readonly feeCents: bigint }[];
 }
 
-/** What stands in the books after these events, by the plain rules of releases, refunds and payouts. */
+/** Returns the books after these events, by the plain rules of releases, refunds and payouts. */
 function live(events: readonly Event[], of: FeeScope): Books {
   let balances = nothing;
   let gross: GrossByKey = new Map();

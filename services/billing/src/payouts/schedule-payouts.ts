@@ -21,7 +21,7 @@ export interface PayoutSettings {
   readonly delayMs: number;
   /** Less than this is not paid out; it joins the next payout. */
   readonly minimumMicros: Micros;
-  /** What is held back from young builders. Undefined: nothing. */
+  /** The settings for money that is held back from young builders. Undefined: none is. */
   readonly young?: YoungBuilderSettings | undefined;
 }
 

@@ -16,7 +16,7 @@ const moneyTables = [
   { table: 'released_line', periodText: periodOfLine },
   { table: 'refunded_line', periodText: periodOfLine },
   { table: 'processor_fee_share', periodText: periodOfShare },
-  { table: 'transfer_return', periodText: "select ''" }, // of an earlier payout, so of an earlier month
+  { table: 'transfer_return', periodText: "select ''" }, // it belongs to an earlier payout, so to an earlier month
 ];
 
 /**

@@ -27,7 +27,7 @@ export function openProcessor(config: ProcessorConfig, { database, clock }: Open
   return createStripeProcessor({ stripe, clock });
 }
 
-/** What the platform has deposited at the sandbox. */
+/** Returns the platform's deposit at the sandbox. */
 export function fundsCentsOf({ SANDBOX_FUNDS_USD: funds }: Pick<ProcessorConfig, 'SANDBOX_FUNDS_USD'>): bigint {
   return floorToCents(parseUsd(funds));
 }

@@ -6,7 +6,7 @@ export interface OwnPayoutMoved {
   readonly ownPayoutId: string;
   /** 1 for the payout's first posting, 2 for its second, and so on. */
   readonly place: number;
-  /** What reached the bank by it; below zero if it came back. */
+  /** The amount that reached the bank by it; below zero if it came back. */
   readonly cents: bigint;
   readonly feeCents: bigint;
   readonly occurredAtMs: number;

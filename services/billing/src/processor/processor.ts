@@ -284,7 +284,7 @@ export interface OwnPayout {
   readonly amountCents: bigint;
   /** In small letters, as `usd`. */
   readonly currency: string;
-  /** What has left our balance for it and has not come back: 0 if the bank returned it. */
+  /** The amount that has left our balance for it and has not come back: 0 if the bank returned it. */
   readonly takenCents: bigint;
   /** The processor's fee, which our balance paid beside it. */
   readonly feeCents: bigint;

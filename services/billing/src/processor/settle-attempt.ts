@@ -36,7 +36,7 @@ export type SettleAttempt = ReturnType<typeof createSettleAttempt>;
 
 interface Settled {
   readonly isChanged?: true;
-  /** What to log. */
+  /** The facts to log. */
   readonly alarm?: object | undefined;
   readonly refused?: object;
 }

@@ -13,7 +13,7 @@ export async function addOwnPayout(tx: Transaction, known: { id: string; process
   await tx.query(addText, values);
 }
 
-/** What is posted of a payout. */
+/** The posted part of a payout. */
 export interface PostedOwnPayout {
   readonly takenCents: bigint;
   readonly feeCents: bigint;

@@ -17,7 +17,7 @@ export interface CreditNote {
   readonly issuedAtMs: number;
 }
 
-/** What a note credits of one tool. The tool is null for all that have no row of their own. */
+/** The amounts that a note credits of one tool. The tool is null for all that have no row of their own. */
 export interface CreditedTool {
   readonly toolId: string | null;
   readonly chargeMicros: Micros;

@@ -13,7 +13,7 @@ const amount = fc.oneof(
 );
 const line = fc.record({ builderId: fc.constantFrom(...builders), chargeMicros: amount.map(micros) });
 const refunds = fc.array(fc.bigInt({ min: 1n, max: 3n * 10n ** 9n }), { maxLength: 4 });
-/** What else was released meanwhile: it moves the gross, and so what a refund gives back of the fee. */
+/** The other sums that were released meanwhile: they move the gross, and so what a refund gives back of the fee. */
 const meanwhile = fc.array(fc.tuple(fc.constantFrom(...builders), fc.bigInt({ min: 0n, max: 10n ** 9n })), {
   maxLength: 3,
 });
@@ -72,7 +72,7 @@ describe('refunds', () => {
       { kind: 'rounding', ownerId: null, amountMicros: 9_995n },
       { kind: 'cash', ownerId: null, amountMicros: -10_000n },
     ]);
-    expect(gross.get('a')?.get('lifetime')).toBe(5n); // what it was given stays as it was
+    expect(gross.get('a')?.get('lifetime')).toBe(5n); // the facts that it was given stay as they were
   });
 });
 

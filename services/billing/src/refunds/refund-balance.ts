@@ -24,7 +24,7 @@ export interface RefundBalanceDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly attempts: Pick<Attempts, 'begin' | 'carryOutAll'>;
-  /** What the account's calls came to since its last invoice. */
+  /** Reads the sum of the account's calls since its last invoice. */
   readonly readUnbilled: (accountId: string, nowMs: number) => Promise<Micros>;
 }
 
@@ -110,7 +110,7 @@ interface Facts {
   readonly unbilledMicros: Micros;
 }
 
-/** What goes back to each top-up. The credit of a top-up has its id. */
+/** Plans the part that goes back to each top-up. The credit of a top-up has its id. */
 async function planParts(
   tx: Transaction,
   { accountId, amountCents }: BalanceRefundOrdered,

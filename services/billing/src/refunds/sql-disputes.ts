@@ -6,7 +6,7 @@ import type { ProcessorDispute } from '../processor/processor.ts';
 export interface KnownDispute {
   readonly id: string;
   readonly processor: string;
-  /** What the disputed charge was for. */
+  /** The subject of the disputed charge. */
   readonly subject: ChargeSubject;
 }
 

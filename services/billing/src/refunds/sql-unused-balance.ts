@@ -26,7 +26,10 @@ from billing.top_up t join billing.balance_credit using (top_up_id)
 where balance_credit.account_id = $1 and balance_credit.left_cents > 0 and not ${isDisputedText}
 order by balance_credit.created_at desc, t.top_up_id desc`;
 
-/** What can go back to the card of each top-up of an account, the newest first. Top-ups and credits must be locked. */
+/**
+ * Reads the amounts that can go back to the card of each top-up of an account, the newest first. Top-ups and credits
+ * must be locked.
+ */
 export async function readRefundableTopUps(tx: Transaction, accountId: string): Promise<CreditPart[]> {
   const statement = { name: 'billing.refundable_top_ups', text: refundableText };
   const rows = await tx.query<{ credit_id: string; cents: string }>(statement, [accountId]);
@@ -50,8 +53,8 @@ interface FirmAt {
 }
 
 /**
- * What is unused of the balance of an account that the gate bounds by it. Undefined: the gate does not. No call is authorized
- * on it until the transaction ends.
+ * Reads the unused balance of an account that the gate bounds by its balance. Undefined: the gate does not. No call is
+ * authorized on it until the transaction ends.
  */
 export async function lockGatedUnused(
   tx: Transaction,
@@ -70,7 +73,7 @@ select ((select coalesce(sum(total_cents - part_paid_cents - ${balancePaidText})
     where consumer_id = $1 and status in ('open', 'past_due', 'uncollectible')) * 10000
   + (select coalesce(sum(micros), 0) from gate.hold_v1 where account_id = $1 and state in ('open', 'captured')))::text as micros`;
 
-/** What an account owes for invoices, and what the gate holds for its calls. */
+/** Reads the sum of what an account owes for invoices and what the gate holds for its calls. */
 export async function readOwedAndHeld(db: Queryable, accountId: string): Promise<Micros> {
   const statement = { name: 'billing.read_owed_and_held', text: neededText };
   return micros(BigInt(onlyRow(await db.query<{ micros: string }>(statement, [accountId])).micros));

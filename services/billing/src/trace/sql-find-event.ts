@@ -17,7 +17,7 @@ export async function findKeyedPlace(db: Queryable, eventId: string): Promise<Ev
   return row && { consumerId: row.consumer_id, occurredAtMs: row.occurred_at.getTime() };
 }
 
-/** By the primary key. */
+/** Finds an event by the primary key. */
 const atText = `select ${columns} from usage.event_v1
 where consumer_id = $2::uuid and occurred_at = $3::timestamptz and event_id = $1::uuid`;
 
@@ -32,8 +32,8 @@ export async function findEventAt(
 }
 
 /**
- * By the index of events without a key, in the few days in which an event received at this time can lie. The time is a
- * number, since an id may contain times that PostgreSQL cannot read as ISO text.
+ * Finds an event by the index of events without a key, in the few days in which an event received at this time can lie.
+ * The time is a number, since an id may contain times that PostgreSQL cannot read as ISO text.
  */
 const receivedAtText = `select ${columns} from usage.event_v1
 where event_id = $1::uuid and idempotency_key is null

@@ -46,8 +46,8 @@ const placeOf = (hour: string): string => `(width_bucket(${hour}, v.starts), wid
 const monthOf = (hour: string): string => `u.months[width_bucket(${hour}, u.months)]`;
 
 /**
- * Those sums with the price and the month of their first hour. Most tools have one of each in their span: they are undivided.
- * The arrays of prices are not kept with each sum, since a tool may have thousands of versions.
+ * Adds the price and the month of their first hour to the sums. Most tools have one of each in their span: they are
+ * undivided. The arrays of prices are not kept with each sum, since a tool may have thousands of versions.
  */
 const priced = (sumsOfSpan: string): string => `
   select u.*, ${priceInForce('v', 'u.first_at')} as price_id, ${monthOf('u.first_at')} as month,

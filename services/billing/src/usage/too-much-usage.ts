@@ -1,6 +1,6 @@
-/** What part of the usage or of the billed lines is read. */
+/** The part of the usage or of the billed lines that is read. */
 export interface RowBounds {
-  /** Of these tools only; default: of all. */
+  /** Reads these tools only; default: all. */
   readonly toolIds?: readonly string[] | undefined;
   /** Throws `TooMuchUsage` where there are more rows, or more than 744 hours for each; default: there is no bound. */
   readonly rowsMax?: number | undefined;

@@ -2,12 +2,12 @@ import type { CountingStatus } from '@tollgate/aggregator/service';
 import type { MoneyStatus } from '@tollgate/billing/operator';
 
 export interface ServiceStatus {
-  /** Of the commands. */
+  /** The version of the commands. */
   readonly version: string;
   /** Null: not known, since the database is a server's. */
   readonly running: boolean | null;
   readonly baseUrl: string | null;
-  /** Of the running Tollgate; null if it does not run, or is elsewhere. */
+  /** The version of the running Tollgate; null if it does not run, or is elsewhere. */
   readonly runningVersion: string | null;
   /** Null if nobody was asked. */
   readonly readiness: 'ready' | 'not ready' | 'no answer' | null;
@@ -24,7 +24,7 @@ export interface Need {
 /** In seconds. The alerts of `deploy/observability/rules.yml` have the same bounds. */
 export const bounds = { watermarkAge: 600, dueAge: 3_600, unknownOrderAge: 3_600, waitingWebhookAge: 600 };
 
-/** What needs the operator, the most urgent first. */
+/** Finds what needs the operator, the most urgent first. */
 export function judgeStatus(status: Status): Need[] {
   return [...ofService(status), ...ofBooks(status), ...ofMoney(status), ...ofCounting(status)];
 }

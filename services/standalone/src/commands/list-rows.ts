@@ -77,7 +77,7 @@ async function list(name: ListName, choice: ListChoice, { on, read }: Reading): 
   return { text: toText(name, found, choice), note };
 }
 
-/** What a table for people shows; JSON and CSV have every field. */
+/** The fields of a table for people; JSON and CSV have every field. */
 const shown: Readonly<Record<ListName, readonly string[]>> = {
   accounts: ['account_id', 'email', 'created_at', 'suspended_at', 'suspension_reason'],
   invoices: ['number', 'period', 'status', 'total_usd', 'refunded_usd', 'due_at', 'held_for', 'account_id', 'id'],

@@ -9,7 +9,7 @@ import { judgeStatus, type Need, type ServiceStatus, type Status } from './judge
 import { dataFolderOf, withDatabase, type DatabaseChoice } from './open-database.ts';
 
 export interface StatusChoice {
-  /** Of a Tollgate elsewhere. */
+  /** The base URL of a Tollgate elsewhere. */
   readonly url?: string;
   readonly json?: true;
 }
@@ -124,7 +124,10 @@ function toServiceText({ version, running, baseUrl, runningVersion, readiness }:
   return `${name} at ${baseUrl}: ${readiness}.`;
 }
 
-/** Whoever records by real time has to know it, and it needs nobody: the operator moved it on purpose. */
+/**
+ * Tells that the clock was moved, since events of real time are refused. It needs nobody: the operator moved it on
+ * purpose.
+ */
 function movedClockText({ nowMs }: Status): string[] {
   if (!isMoved(nowMs)) return [];
   const aheadMs = nowMs - systemClock.now();

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 export interface PastedBlock {
   readonly commands: string;
-  /** What the page shows below the commands. */
+  /** The output that the page shows below the commands. */
   readonly output: string;
 }
 

@@ -25,7 +25,7 @@ export interface CountedParts {
   readonly deadLetters: Iterable<string>;
 }
 
-/** Of one account, tool, hour, outcome and pass. */
+/** The sums of one account, tool, hour, outcome and pass. */
 export interface Fold {
   calls: number;
   durationMs: number;
@@ -45,7 +45,7 @@ export function toCountedRows({ cursors, keyed, events, folds, deadLetters }: Co
   };
 }
 
-/** What counting/sql-fold.ts makes of one event more. */
+/** Adds one event, as counting/sql-fold.ts does. */
 export function addToFolds(folds: Map<string, Fold>, event: UsageEventRecord): void {
   const { consumer_id: consumerId, tool_id: toolId, occurred_at: occurredAt, success } = event;
   const pass = event.pass_id === undefined ? '' : ` ${event.pass_id}`;
@@ -82,7 +82,7 @@ function eventLine(event: UsageEventRecord): string {
   ].join(' ');
 }
 
-/** Of a decimal with at most six places. */
+/** Converts a decimal with at most six places. */
 function toMillionths(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.');
   return BigInt(whole + fraction.padEnd(6, '0'));

@@ -14,9 +14,9 @@ import type { LoggedRecord, SimulatedLog } from './simulated-log.ts';
 import type { WatermarkNow } from './simulated-store.ts';
 
 /**
- * What must have been counted, from the log and from what clients were told alone. Its rule is one sentence: the records of
- * the log count in the order in which the cursors passed them, each event id once, with the body that came first. It knows
- * nothing of batches, plans, keys or retries.
+ * Knows which events must have been counted, from the log and from the answers to clients alone. Its rule is one
+ * sentence: the records of the log count in the order in which the cursors passed them, each event id once, with the
+ * body that came first. It knows nothing of batches, plans, keys or retries.
  */
 export class CountingTruth {
   readonly violations: string[] = [];
@@ -96,7 +96,10 @@ export class CountingTruth {
     return this.countedThrough >= ms;
   }
 
-  /** Of a drained log: everything that was acknowledged is counted, and the rows are those that the log comes to. */
+  /**
+   * Compares after the log is drained: everything that was acknowledged is counted, and the rows are those that the log
+   * comes to.
+   */
   compare(rows: CountedRows): void {
     for (const { isPassed, event } of this.acknowledged)
       if (!isPassed || (event && !this.counted.has(event.event_id))) this.violate(`lost: ${event?.event_id}`);

@@ -23,14 +23,14 @@ export class CountingWorld implements GatewayWorld, StoreWorld {
   readonly truth: CountingTruth;
   readonly reports: Reports;
   readonly counts: Record<string, number> = {};
-  /** What happened, in order. */
+  /** The steps so far, in order. */
   readonly story: string[] = [];
   isHealed = false;
   nowMs = startMs;
   private readonly gateways: SimulatedGateway[];
   private readonly aggregators: SimulatedAggregator[];
   private readonly stepMsMax: number;
-  /** Of each partition, the aggregator that the group has given it to. */
+  /** The aggregator to which the group has given each partition. */
   private assigned: number[] = [];
 
   constructor(random: SeededRandom, store: SimulatedStore) {

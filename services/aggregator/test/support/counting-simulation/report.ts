@@ -12,7 +12,7 @@ import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 
 /** A record on its way into the log, and how far it has come. */
 export interface Report {
-  /** What its partition is chosen by. */
+  /** The key that chooses its partition. */
   readonly key: string;
   readonly value: Uint8Array;
   readonly event: UsageEventRecord | undefined;
@@ -51,7 +51,10 @@ const foreign: [Foreign, ...Foreign[]] = [
 type Foreign = readonly [text: string, problem: UsageEventProblem];
 const remembered = 40;
 
-/** What clients report: new events, the same again with its key, another body under a known key; and foreign producers. */
+/**
+ * Makes the reports of clients: new events, the same again with its key, another body under a known key; and foreign
+ * producers.
+ */
 export class Reports {
   private readonly random: SeededRandom;
   private readonly keyed: Keyed[] = [];

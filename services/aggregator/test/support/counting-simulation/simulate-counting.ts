@@ -9,9 +9,9 @@ import type { SimulatedStore } from './simulated-store.ts';
 export interface CountingSimulation {
   /** Empty: all right. */
   readonly violations: readonly string[];
-  /** What had been counted in the end. */
+  /** The rows that had been counted in the end. */
   readonly rows: CountedRows;
-  /** What happened how often, by name. */
+  /** The number of times that each step happened, by its name. */
   readonly counts: Readonly<Record<string, number>>;
   /** The last of it, in order. */
   readonly story: readonly string[];
@@ -24,7 +24,7 @@ interface SimulationOptions {
 
 type Step = (world: CountingWorld) => unknown;
 
-/** What happens, and how often beside the others. */
+/** The steps, each with its weight beside the others. */
 const steps: Readonly<Record<string, { readonly weight: number; readonly step: Step }>> = {
   'somebody has a turn': { weight: 80, step: ({ turns }) => turns.takeOne() },
   'clients report': { weight: 11, step: (world) => world.report() },
@@ -63,7 +63,7 @@ async function takeStep(world: CountingWorld): Promise<void> {
   await step(world);
 }
 
-/** Those of which nothing can come any more. */
+/** Drops the days whose events cannot come any more. */
 async function dropDays(world: CountingWorld): Promise<void> {
   const days = await world.store.dropEventDaysBefore(dateOf(world.nowMs - dayMs));
   if (world.truth.dropEventDays(days) > 0) world.note('events dropped with their day');

@@ -36,7 +36,10 @@ export class SimulatedLog {
     report.isLogged = true;
   }
 
-  /** Of any size; now and then with records that were read before. Undefined: nothing is left at or after `from`. */
+  /**
+   * Reads a batch of any size, now and then with records that were read before. Undefined: nothing is left at or after
+   * `from`.
+   */
   read(partition: number, from: bigint): LogBatch | undefined {
     const records = this.partitions[partition] ?? [];
     const first = indexOf(records, from);
@@ -59,7 +62,7 @@ export class SimulatedLog {
   }
 }
 
-/** Of the first record at or after the offset. Looked for from the end: that is where cursors are. */
+/** Finds the first record at or after the offset. It searches from the end, since cursors are there. */
 function indexOf(records: readonly LoggedRecord[], offset: bigint): number {
   let index = records.length;
   while (index > 0 && (records[index - 1]?.offset ?? -1n) >= offset) index -= 1;

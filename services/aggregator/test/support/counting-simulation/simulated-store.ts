@@ -2,7 +2,7 @@ import type { UsageStore } from '../../../src/counting/ports.ts';
 import type { Flush } from '../../../src/counting/plan-flush.ts';
 import type { CountedRows } from './counted-rows.ts';
 
-/** What the counting code is run against: the model, or the real store; and how to look into it. */
+/** The store that the counting code runs against: the model, or the real store; and how to look into it. */
 export interface SimulatedStore extends UsageStore {
   /** The flush is begun and breaks off in the middle of its transaction, before its COMMIT. */
   breakOff(flush: Flush, statement: number): Promise<void>;
@@ -13,8 +13,8 @@ export interface SimulatedStore extends UsageStore {
 }
 
 export interface WatermarkNow {
-  /** Of the topic, epoch ms. 0 while a partition has none. */
+  /** The watermark of the topic, in epoch ms. 0 while a partition has none. */
   readonly countedThrough: number;
-  /** Of each partition that has one, by its number. */
+  /** The watermark of each partition that has one, by its number. */
   readonly partitions: ReadonlyMap<number, number>;
 }

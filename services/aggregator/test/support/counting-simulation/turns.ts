@@ -10,7 +10,7 @@ export interface SimulatedProcess {
 }
 
 /**
- * What becomes of a call to a server. `answered`, with an error perhaps; `lost`: it takes no effect; `unanswered`: it does,
+ * The fate of a call to a server. `answered`, with an error perhaps; `lost`: it takes no effect; `unanswered`: it does,
  * and its caller is told that it failed; `late`: its caller is told so before it takes effect.
  */
 export type Fate = 'answered' | 'lost' | 'unanswered' | 'late';
@@ -18,7 +18,7 @@ export type Fate = 'answered' | 'lost' | 'unanswered' | 'late';
 interface Turn {
   readonly process: SimulatedProcess;
   readonly take: () => unknown;
-  /** What a server may still do though its caller has died. */
+  /** The work that a server may still do though its caller has died. */
   readonly sent: (() => Promise<unknown>) | undefined;
 }
 

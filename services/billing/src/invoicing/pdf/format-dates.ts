@@ -1,7 +1,7 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { periodBounds } from '@tollgate/kernel/period';
 
-// Not from Intl: an invoice must read the same on every machine, whatever data its Intl has.
+// The names do not come from Intl: an invoice must read the same on every machine, whatever data its Intl has.
 const months = [
   'January',
   'February',

@@ -27,14 +27,14 @@ export interface InvoiceTexts {
   readonly title: string;
   readonly period: string;
   readonly id: string;
-  /** Who bills whom. */
+  /** The issuer and the buyer. */
   readonly parties: readonly PartyText[];
   readonly facts: readonly FactText[];
   readonly status: StatusText;
   readonly lines: readonly LineText[];
   readonly sums: readonly AmountText[];
   readonly total: AmountText;
-  /** Who paid the total, if more than one charge of a card did. */
+  /** The payments of the total, if it took more than one charge of a card. */
   readonly payments: readonly AmountText[];
   readonly note: string;
 }

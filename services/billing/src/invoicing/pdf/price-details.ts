@@ -6,7 +6,7 @@ import { formatQuantity } from './format-amount.ts';
 /** A price may have a hundred tiers. So many are printed; the price version has them all. */
 const printedTiersMax = 6;
 
-/** What a charge costs, in short rows: unit prices or tiers, and what is free. */
+/** Describes the price of a charge in short rows: unit prices or tiers, and the free quantity. */
 export function priceDetails(charge: Charge): string[] {
   const free = charge.free_quantity === '0' ? [] : [`${amountOf(charge.free_quantity, charge)} free`];
   return [...modelDetails(charge), ...free];

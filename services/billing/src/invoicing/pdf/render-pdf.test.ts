@@ -99,7 +99,7 @@ describe('what an invoice says', () => {
 
 const renderPdf = createRenderPdf();
 
-/** What a reader of the file sees on each page. */
+/** Returns the text of each page, as a reader of the file sees it. */
 async function pagesOf(lines: readonly Line[]): Promise<string[]> {
   const bytes = await renderPdf(toPrintableInvoice({ invoice: { ...invoice, lines }, ...rest }));
   return (await extractText(new Uint8Array(bytes), { mergePages: false })).text;

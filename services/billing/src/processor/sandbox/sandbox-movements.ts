@@ -96,7 +96,7 @@ export function createSandboxMovements<Order extends MovementOrder>(
   const { kind } = rules;
 
   async function carryOut(tx: Transaction, order: Order): Promise<CarriedOut> {
-    await lockInSandbox(tx, order.idempotencyKey); // of two calls with this key, the second waits
+    await lockInSandbox(tx, order.idempotencyKey); // the second of two calls with this key waits
     const [existing] = await tx.query<MovementRow>(byKeyText, [order.idempotencyKey]);
     if (existing) return { row: requireSameOrder(existing, { ...order, ...rules.partiesOf(order) }) };
     const { subjectId } = rules.partiesOf(order);

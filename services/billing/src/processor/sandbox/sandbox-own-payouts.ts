@@ -12,7 +12,7 @@ export interface OwnPayoutRow {
   readonly created_at: Date;
 }
 
-/** What own payouts have taken from the balance at a time, in cents. They are few, so no trigger keeps the sum. */
+/** Sums the cents that own payouts have taken from the balance at a time. They are few, so no trigger keeps the sum. */
 export const paidOutText = (atParameter: string) => `
   (select coalesce(sum(amount_cents), 0)::bigint from sandbox.own_payout where returns_at is null or returns_at > ${atParameter})`;
 

@@ -19,7 +19,7 @@ export interface SandboxProcessorOptions {
   readonly clock: Clock;
   /** How late a scripted `delay` answers. 5 s if not given. */
   readonly delayMs?: number;
-  /** What the platform has deposited. A million dollars if not given. */
+  /** The platform's deposit. Default: a million dollars. */
   readonly fundsCents?: bigint;
 }
 

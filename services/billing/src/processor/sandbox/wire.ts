@@ -14,7 +14,7 @@ export interface SandboxDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly secret: string;
-  /** What the platform has deposited. As the processor's default, if not given. */
+  /** The platform's deposit. Default: that of the processor. */
   readonly fundsCents?: bigint | undefined;
   /** Receives the sandbox's webhooks. */
   readonly deliver: ReceiveWebhook;

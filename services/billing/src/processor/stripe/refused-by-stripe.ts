@@ -9,7 +9,7 @@ export interface StripeRefusalFacts {
 }
 
 export interface RefusedOptions {
-  /** What the operator has to do. */
+  /** The task of the operator. */
   readonly message: string;
   readonly detail: object;
 }

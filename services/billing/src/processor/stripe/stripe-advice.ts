@@ -1,6 +1,6 @@
 import type { StripeFailure } from './stripe-failure.ts';
 
-/** What the operator has to do after a refusal, by the name under which `docs/stripe.md` explains it. */
+/** The tasks of the operator after a refusal, by the name under which `docs/stripe.md` explains it. */
 export const operatorTasks = {
   secret_refused: 'set STRIPE_SECRET_KEY to a key of this Stripe account that may make this call',
   connect_not_set_up: 'sign up for Connect in the Stripe Dashboard and complete the platform profile',

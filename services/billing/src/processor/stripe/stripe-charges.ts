@@ -54,7 +54,7 @@ export function createStripeCharges(deps: StripeDeps): Movements<ChargeOrder> {
   }
 }
 
-/** Of what the payment is, as metadata. */
+/** Returns the subject of the payment, as metadata. */
 function subjectOf({ invoiceId, topUpId }: ChargeOrder): Record<string, string> {
   return topUpId === undefined ? { [invoiceKey]: invoiceId } : { [topUpKey]: topUpId };
 }

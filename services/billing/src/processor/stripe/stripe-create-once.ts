@@ -28,7 +28,7 @@ export type CreateParams = { readonly metadata: Record<string, string> } & Pick<
   'country' | 'tos_acceptance'
 >;
 
-/** What an object gets beside its reference. */
+/** The fields that an object gets beside its reference. */
 export interface CreatedWith {
   readonly params: Omit<CreateParams, 'metadata'>;
   /** Says whether a listed object of the same reference could be the one that is looked for. */

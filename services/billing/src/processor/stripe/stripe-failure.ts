@@ -33,7 +33,7 @@ export interface StripeFailure {
   readonly detail: object;
 }
 
-/** What Stripe said, of which the refusal can be recognised. */
+/** Stripe's words by which the refusal can be recognised. */
 export interface StripeWords {
   readonly status: number | undefined;
   readonly code: string | undefined;

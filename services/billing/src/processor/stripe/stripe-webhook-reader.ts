@@ -66,7 +66,7 @@ const ownKinds = [
   ['refund.', 'refund'],
   ['transfer.', 'transfer'],
   ['payment_intent.', 'charge'],
-  ['payout.', 'own_payout'], // those of connected accounts are above
+  ['payout.', 'own_payout'], // payouts of connected accounts are above
 ] as const;
 
 function objectOf(event: Stripe.Event): NoticedObject {

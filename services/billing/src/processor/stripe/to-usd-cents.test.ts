@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { toUsdCents } from './to-usd-cents.ts';
 
-/** By Stripe's page `api/balance_transactions/object`: amount in currency A × exchange_rate = amount in currency B. */
+/**
+ * Follows Stripe's page `api/balance_transactions/object`: amount in currency A × exchange_rate = amount in currency B.
+ */
 describe('cents of another currency', () => {
   it.each([
     ['as they are in US dollars', 59, { amount: 1_000, currency: 'usd' }, 1_000, 59n],
