@@ -38,7 +38,15 @@ export interface LogBatch {
   readonly records: readonly StoredRecord[];
 }
 
-export interface EventAppender {
+interface Probed {
+  /**
+   * Resolved: the log answers for each partition of the topic. Rejected: it does not. A log that lies beside the counted
+   * events has none, since the checks of their database tell.
+   */
+  probe?(topic: string): Promise<void>;
+}
+
+export interface EventAppender extends Probed {
   /**
    * Resolved: every record is durable (on all in-sync replicas); positions are in the order of `records`. Rejected: the
    * outcome is unknown, and some, all or no records are in the log. Appending again may double records; counting ignores
@@ -92,7 +100,7 @@ export interface Subscription {
   readonly failed: Promise<never>;
 }
 
-export interface EventLogReader {
+export interface EventLogReader extends Probed {
   /** How many partitions the topic has. Throws when the topic does not exist. */
   partitionsOf(topic: string): Promise<number>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;

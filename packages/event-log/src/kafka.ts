@@ -5,6 +5,7 @@ import type { EventLog, EventLogReader, UncountedReading } from './event-log.ts'
 import { createKafkaAppender } from './kafka/append.ts';
 import { createKafkaClient, type KafkaConnection } from './kafka/connection.ts';
 import { readerIdOf } from './kafka/leave-for-dead.ts';
+import { readLogEnds } from './kafka/log-ends.ts';
 import { readUncounted } from './kafka/read-uncounted.ts';
 import { createRenewable } from './kafka/renewable.ts';
 import { subscribeToKafka } from './kafka/subscribe.ts';
@@ -83,6 +84,7 @@ export function createKafkaEventLog(options: KafkaEventLogOptions): KafkaEventLo
       await admin.close();
     },
     append: appender.append,
+    probe: async (topic) => void (await readLogEnds(admin, topic, clock)),
     async readUncounted(topic, reading) {
       const database = createDatabase({ url: cursorsUrl, name: 'event-log-cursors', maxConnections: 1, log });
       try {

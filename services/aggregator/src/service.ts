@@ -57,8 +57,8 @@ export function createAggregator(config: Config, deps: AggregatorDeps): Service 
     metrics,
   });
   const deadLetters = createObserveDeadLetters({ database, metrics, log });
-  const { registration, watermarks, consumer } = counting;
-  const checks = [rollupCheck, deadLetters];
+  const { registration, watermarks, logChecks, consumer } = counting;
+  const checks = [rollupCheck, deadLetters, ...logChecks];
   return combine('aggregator', [
     database,
     archives,

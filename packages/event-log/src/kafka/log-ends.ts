@@ -99,7 +99,7 @@ interface ReadFrom {
 }
 
 /** Asks for the topic's partitions anew, and then their leaders for the ends. */
-async function readLogEnds(admin: Renewable<Admin>, topic: string, clock: Clock): Promise<LogEnds> {
+export async function readLogEnds(admin: Renewable<Admin>, topic: string, clock: Clock): Promise<LogEnds> {
   const asOf = clock.now();
   const askedMs = clock.monotonicMs();
   try {

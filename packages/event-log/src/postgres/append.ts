@@ -26,7 +26,7 @@ const appendUnlessCounted = {
 };
 
 /** An append is one statement in a transaction of its own, for any number of partitions. */
-export function createPostgresAppender(deps: Deps): Required<EventAppender> {
+export function createPostgresAppender(deps: Deps): Required<Omit<EventAppender, 'probe'>> {
   const { database, partitionsOf, announce, clock, log } = deps;
   const segments = createSegments(database, log);
 

@@ -11,6 +11,7 @@ import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { WatermarkRules } from './counted-through.ts';
 import { createCursors } from './cursors.ts';
 import { EventLogTransport } from './event-log-transport.ts';
+import { createLogCheck } from './log-check.ts';
 import { createPgUsageStore } from './pg-usage-store.ts';
 import { createProcessBatch } from './process-batch.ts';
 import { createUsageConsumer } from './usage-consumer.ts';
@@ -36,6 +37,8 @@ export interface Counting {
   /** At its start every partition of the topic gets its cursor. */
   readonly registration: Service;
   readonly watermarks: Service;
+  /** None for a log that is in the database. */
+  readonly logChecks: readonly Service[];
   readonly consumer: Service;
 }
 
@@ -61,5 +64,7 @@ export function wireCounting(deps: CountingDeps): Counting {
     stop: async () => undefined,
   };
   const consumer = createUsageConsumer(transport, createProcessBatch({ store, cursors, rules, clock }));
-  return { registration, watermarks, consumer };
+  const { probe } = eventLog;
+  const logChecks = probe ? [createLogCheck({ probe, topic, log, metrics })] : [];
+  return { registration, watermarks, logChecks, consumer };
 }

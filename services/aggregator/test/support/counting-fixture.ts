@@ -8,7 +8,7 @@ import type { Service } from '@tollgate/kernel/service';
 import { createKeyArchives, type KeyArchives } from '@tollgate/key-archive/key-archives';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createMetrics, type Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import pg from 'pg';
@@ -44,7 +44,7 @@ export interface CountingFixture {
   /** A reader that has just started: it knows no cursor. */
   newReader(store?: UsageStore): (batch: LogBatch) => Promise<void>;
   /** The whole service, not started. */
-  newAggregator(eventLog: EventLogReader, onFailed?: (error: unknown) => void): Service;
+  newAggregator(eventLog: EventLogReader, onFailed?: (error: unknown) => void, metrics?: Metrics): Service;
   /** Every rollup and measure as text, in order. At the end of a line is the pass, if there is one. */
   rollups(): Promise<string[]>;
   count(table: string): Promise<number>;
@@ -89,12 +89,12 @@ async function openCountingFixture(): Promise<CountingFixture> {
     storeOver,
     newReader: (readerStore = store) =>
       createProcessBatch({ store: readerStore, cursors: createCursors(readerStore, topic), rules, clock }),
-    newAggregator: (eventLog, onFailed = () => undefined) =>
+    newAggregator: (eventLog, onFailed = () => undefined, metrics = createMetrics({ service: 'aggregator' })) =>
       createAggregator(loadConfig(configSchema, { DATABASE_WORKER_URL: url }), {
         eventLog,
         clock,
         log,
-        metrics: createMetrics({ service: 'aggregator' }),
+        metrics,
         onFailed,
       }),
     ...questionsTo(owner),

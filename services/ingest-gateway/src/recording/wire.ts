@@ -1,5 +1,6 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import type { EventAppender } from '@tollgate/event-log/event-log';
+import { createLogWatch } from '@tollgate/event-log/log-watch';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -15,6 +16,7 @@ import { createAppendQueue } from './append-queue.ts';
 import { createCountOutcome } from './count-outcomes.ts';
 import { createHeld } from './held.ts';
 import { createHeldGauges } from './held-gauges.ts';
+import { createLogUp } from './log-up.ts';
 import { createRecordEventBatchHandler } from './record-event-batch-handler.ts';
 import { createRecordEventHandler } from './record-event-handler.ts';
 import { createRecordEvent } from './record-event.ts';
@@ -37,7 +39,8 @@ export interface RecordingDeps {
 /** The path of an event from the request to the log. The handlers have the names of their operations. */
 export function wireRecording(config: Config, deps: RecordingDeps) {
   const { eventLog, tools, replies, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics } = deps;
-  const { eventLog: measured, readiness } = withAppendMetrics(eventLog, metrics, clock);
+  const logUp = createLogUp(metrics, clock);
+  const measured = withAppendMetrics(eventLog, { metrics, clock, onAppended: logUp.noteAppend });
   const logCanLookUp = measured.appendUnlessCounted !== undefined;
   const mustLookUpFirst = (): boolean => !logCanLookUp || replies.keys.mustLookUpFirst();
   const keys = { ...replies.keys, mustLookUpFirst };
@@ -64,12 +67,14 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
       for (const ended of [queue.idle, keys.idle, queue.idle]) await ended();
     },
   };
+  const { probe } = eventLog;
+  const logWatches = probe ? [createLogWatch({ probe, topic: usageEventsTopic, log, onLook: logUp.noteLook })] : [];
   return {
     handlers: {
       recordEvent: createRecordEventHandler(handlerDeps),
       recordEvents: createRecordEventBatchHandler(handlerDeps),
     },
-    services: [appendsEnd],
-    readiness,
+    services: [appendsEnd, ...logWatches],
+    readiness: logUp.readiness,
   };
 }

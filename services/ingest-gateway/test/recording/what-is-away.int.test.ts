@@ -62,6 +62,17 @@ describeKafka('F274 a gateway whose Kafka is frozen', () => {
     await eventually(async () => (await record()) === 201, { withinMs: 10_000 + busyMs });
     expect([(await readChecks(gateway)).checks['log'], await isUp()]).toEqual(['ok', 1]);
   }, 120_000);
+
+  it('names the log and its gauge falls and rises, though no event comes', async () => {
+    const gateway = await startOn(kafka);
+    const isUp = async () => seriesIn(await gateway.metrics())('tollgate_gateway_log_up');
+    await kafka.freeze();
+    await eventually(async () => (await isUp()) === 0, { withinMs: 10_000 + busyMs });
+    expect((await readChecks(gateway)).checks['log']).toMatch(/^degraded: away since 20/);
+    await kafka.thaw();
+    await eventually(async () => (await isUp()) === 1, { withinMs: 30_000 + busyMs });
+    expect((await readChecks(gateway)).checks['log']).toBe('ok');
+  }, 120_000);
 });
 
 async function startOn({ address }: KafkaBroker): Promise<GatewayUnderTest> {
