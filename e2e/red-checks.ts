@@ -373,7 +373,7 @@ export const redChecks: readonly RedCheck[] = [
   },
   {
     patch: 'log-away-untold',
-    test: 'services/ingest-gateway/test/recording/what-is-away.int.test.ts',
-    red: [{ title: 'stays ready and names the log', because: /not within/ }],
+    test: 'services/ingest-gateway/src/recording/log-up.test.ts',
+    red: [{ title: 'is told by appends for two minutes', because: /Received: true/ }],
   },
 ];
