@@ -20,7 +20,7 @@ import { createGatewayHttp } from './edge/create-gateway-http.ts';
 import { createReadingApp } from './edge/create-reading-app.ts';
 import { createLimitRate } from './edge/limit-rate.ts';
 import { wirePasses } from './passes/wire.ts';
-import { creditRulesOf } from './gate/credit-rules.ts';
+import { creditRulesOf } from './gate/deciding/credit-rules.ts';
 import { wireGate } from './gate/wire.ts';
 import { wireReading } from './reading/wire.ts';
 import { wireRecording } from './recording/wire.ts';

@@ -1,12 +1,12 @@
 import type { Database } from '@tollgate/database/database';
 import type { AppError } from '@tollgate/kernel/app-error';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
-import { createCaptureAll, type CaptureDecision, type CaptureWish } from './capture-holds.ts';
-import type { HoldDecision } from './decide-holds.ts';
-import type { HoldWish } from './hold.ts';
-import { undecided } from './refusals.ts';
-import { settleAndTake, type SettleAndTakeDeps } from './settle-and-take.ts';
-import { takeHolds } from './take-holds.ts';
+import { createCaptureAll, type CaptureDecision, type CaptureWish } from './authorizations/capture-holds.ts';
+import type { HoldDecision } from './deciding/decide-holds.ts';
+import type { HoldWish } from './authorizations/hold.ts';
+import { undecided } from './deciding/refusals.ts';
+import { settleAndTake, type SettleAndTakeDeps } from './settling/settle-and-take.ts';
+import { takeHolds } from './authorizations/take-holds.ts';
 
 /** Decides about money before it is spent. Each call is answered once, also when PostgreSQL is away. */
 export interface Gate {

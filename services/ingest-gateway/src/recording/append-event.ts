@@ -1,7 +1,7 @@
 import { encodeUsageEvent, type UsageEventRecord } from '@tollgate/contracts/event-record';
 import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { AdmitEvent, IsUncapped } from '../gate/admit-event.ts';
+import type { AdmitEvent, IsUncapped } from '../gate/deciding/admit-event.ts';
 import { decideEvent } from './decide-event.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { Tool } from '../tools/tool.ts';

@@ -8,7 +8,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Config } from '../config.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
-import type { AdmitEvent, IsUncapped } from '../gate/admit-event.ts';
+import type { AdmitEvent, IsUncapped } from '../gate/deciding/admit-event.ts';
 import type { Replies } from '../replies/wire.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAppendEvent } from './append-event.ts';

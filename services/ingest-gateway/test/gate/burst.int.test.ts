@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
 import type { Price } from '@tollgate/contracts/price';
 import type { Gate } from '../../src/gate/gate.ts';
-import type { HoldWish } from '../../src/gate/hold.ts';
+import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
 import { createGateWorld, type GateWorld } from '../support/gate/gate-world.ts';
 import { take, wishOf } from '../support/gate/take.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Transaction } from '@tollgate/database/database';
 import { micros } from '@tollgate/kernel/money';
-import { captureCalls, findCapturedCalls, countCapturedCalls } from '../../src/gate/sql-call.ts';
+import { captureCalls, findCapturedCalls, countCapturedCalls } from '../../src/gate/authorizations/sql-call.ts';
 import {
   captureHolds,
   dropEndedHolds,
@@ -12,9 +12,9 @@ import {
   lockLiveHolds,
   lockMoneyOfHolds,
   raiseHold,
-} from '../../src/gate/sql-hold.ts';
-import { lockLines, lockLinesOf, sumInFlight } from '../../src/gate/sql-line.ts';
-import { listAccountsToSettle, listExpiredCaptures, readHeldEvents } from '../../src/gate/sql-settlement.ts';
+} from '../../src/gate/authorizations/sql-hold.ts';
+import { lockLines, lockLinesOf, sumInFlight } from '../../src/gate/settling/sql-line.ts';
+import { listAccountsToSettle, listExpiredCaptures, readHeldEvents } from '../../src/gate/settling/sql-settlement.ts';
 import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
 
 const holds = 20_000;

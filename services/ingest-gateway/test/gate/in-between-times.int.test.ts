@@ -4,7 +4,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import { dayOf } from '@tollgate/kernel/period';
 import { eventually } from '@tollgate/testkit/eventually';
-import type { HoldWish } from '../../src/gate/hold.ts';
+import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
 import type { WindowKind } from '../../src/passes/spending-window.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { charging, perCall, type TestAuthorization } from '../support/gate/charging.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createPassKey } from '@tollgate/runtime/auth/api-key-format';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createFindPayer, type FindPayer } from '../../src/gate/find-payer.ts';
+import { createFindPayer, type FindPayer } from '../../src/gate/deciding/find-payer.ts';
 import { createPassDirectory, type PassDirectory } from '../../src/passes/pass-directory.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { countingDatabase } from '../support/gate/dying-database.ts';

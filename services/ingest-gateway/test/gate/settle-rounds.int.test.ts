@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import { createSettleAccounts } from '../../src/gate/settle-accounts.ts';
-import { createSettleRounds } from '../../src/gate/settle-rounds.ts';
+import { createSettleAccounts } from '../../src/gate/settling/settle-accounts.ts';
+import { createSettleRounds } from '../../src/gate/settling/settle-rounds.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { altered } from '../support/gate/dying-database.ts';
 import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';

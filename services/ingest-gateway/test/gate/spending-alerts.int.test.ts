@@ -4,7 +4,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import { micros } from '@tollgate/kernel/money';
 import { dayOf } from '@tollgate/kernel/period';
-import { changeBudget } from '../../src/gate/change-budget.ts';
+import { changeBudget } from '../../src/gate/caps/change-budget.ts';
 import type { Pass } from '../../src/passes/pass.ts';
 import type { WindowKind } from '../../src/passes/spending-window.ts';
 import type { Tool } from '../../src/tools/tool.ts';

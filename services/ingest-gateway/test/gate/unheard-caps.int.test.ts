@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { capturedEventId } from '@tollgate/kernel/event-id';
-import type { HoldWish } from '../../src/gate/hold.ts';
+import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
 import { openGateWorld } from '../support/gate/open-gate-world.ts';

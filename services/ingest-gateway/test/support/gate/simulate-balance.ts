@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
-import { createFillBalances } from '../../../src/gate/balance-caps.ts';
-import { roomIn } from '../../../src/gate/room.ts';
-import { listCapsOf } from '../../../src/gate/sql-cap-state.ts';
+import { createFillBalances } from '../../../src/gate/caps/balance-caps.ts';
+import { roomIn } from '../../../src/gate/deciding/room.ts';
+import { listCapsOf } from '../../../src/gate/caps/sql-cap-state.ts';
 import type { GateWorld } from './gate-world.ts';
 import { payInvoices, putCredit, putCreditLimit, putInvoice } from './put-money.ts';
 

@@ -6,12 +6,18 @@ import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 import { rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
-import { accountCaps, passCaps } from '../../../src/gate/account-caps.ts';
-import { balanceCap } from '../../../src/gate/balance-caps.ts';
-import { boundCall } from '../../../src/gate/bound-call.ts';
-import { capChangesOf } from '../../../src/gate/change-lines.ts';
-import { decideHolds, type HoldDecision } from '../../../src/gate/decide-holds.ts';
-import { capKeyOf, type CapState, type CapWish, type HoldWish, type Quantities } from '../../../src/gate/hold.ts';
+import { accountCaps, passCaps } from '../../../src/gate/caps/account-caps.ts';
+import { balanceCap } from '../../../src/gate/caps/balance-caps.ts';
+import { boundCall } from '../../../src/gate/deciding/bound-call.ts';
+import { capChangesOf } from '../../../src/gate/settling/change-lines.ts';
+import { decideHolds, type HoldDecision } from '../../../src/gate/deciding/decide-holds.ts';
+import {
+  capKeyOf,
+  type CapState,
+  type CapWish,
+  type HoldWish,
+  type Quantities,
+} from '../../../src/gate/authorizations/hold.ts';
 import {
   addCalls,
   nothing,
@@ -19,8 +25,8 @@ import {
   wishOfLines,
   withQuantities,
   type Line,
-} from '../../../src/gate/lines.ts';
-import { ownLineKeyOf } from '../../../src/gate/sql-line.ts';
+} from '../../../src/gate/settling/lines.ts';
+import { ownLineKeyOf } from '../../../src/gate/settling/sql-line.ts';
 import { windowAt } from '../../../src/passes/spending-window.ts';
 import { priceAt, type Tool } from '../../../src/tools/tool.ts';
 import { randomPrice } from './random-price.ts';
