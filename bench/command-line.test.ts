@@ -39,7 +39,7 @@ function row(id: string, family?: string): Row {
     unit: '/s',
     figure: 'value',
     isHigherBetter: true,
-    goal: { undecided: 'a test' },
+    goal: { of: 'figure', bound: { atLeast: 1 } },
     isComparable: true,
     openOurs: () => Promise.reject(new Error('not opened here')),
   };

@@ -4,7 +4,7 @@ import type { Row, Sizes } from './row.ts';
 export type Command =
   | { readonly kind: 'help' | 'list' | 'readme' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'run' | 'compare' | 'profile'; readonly rows: readonly Row[]; readonly options: RunOptions };
+  | { readonly kind: 'run' | 'compare'; readonly rows: readonly Row[]; readonly options: RunOptions };
 
 export interface RunOptions {
   readonly rounds: number | undefined;
@@ -23,7 +23,6 @@ export const helpText = `pnpm bench [id…]: measures the claims about speed, ea
   --pairs <n>         (consumer, tool) pairs of R10, R10b and R10c
   --outage <seconds>  length of the outage of R12 and R13
   --compare <ref>     this checkout against a commit: faster, slower or same; exits with 1 when slower
-  --profile           CPU profiles, flame graphs, layers and statements of one round, in bench/profiles/
   --readme            writes bench/README.md anew from the results there are
 `;
 
@@ -50,7 +49,7 @@ export function parseCommandLine(args: readonly string[], all: readonly Row[]): 
     sizes: definedOf({ events: toNumber(events), pairs: toNumber(pairs), outageSeconds: toNumber(outage) }),
     ref: values.compare ?? '',
   };
-  return chooseRows(positionals, all, { kind: kindOf(values), options });
+  return chooseRows(positionals, all, { kind: values.compare === undefined ? 'run' : 'compare', options });
 }
 
 function parse(args: readonly string[]) {
@@ -63,7 +62,6 @@ function parse(args: readonly string[]) {
       help: { ...flag, short: 'h' },
       list: flag,
       readme: flag,
-      profile: flag,
       compare: text,
       rounds: text,
       seconds: text,
@@ -74,15 +72,10 @@ function parse(args: readonly string[]) {
   });
 }
 
-function kindOf({ compare, profile }: { compare?: string | undefined; profile?: boolean | undefined }) {
-  if (compare !== undefined) return 'compare';
-  return profile ? 'profile' : 'run';
-}
-
 function chooseRows(
   ids: readonly string[],
   all: readonly Row[],
-  { kind, options }: { kind: 'run' | 'compare' | 'profile'; options: RunOptions },
+  { kind, options }: { kind: 'run' | 'compare'; options: RunOptions },
 ): Command {
   const unknown = ids.filter((id) => !all.some((row) => isNamed(row, id)));
   if (unknown.length > 0) return { kind: 'refused', reason: `there is no row ${unknown.join(', ')}` };

@@ -16,7 +16,7 @@ export interface Verdict {
   readonly ratio: Spread | null;
   /** The width of the ratio, or of the figure where there is no ceiling, as a share of its median. */
   readonly spread: number;
-  /** Null: the row has no verdict. */
+  /** Null: the goal is a ratio, and the row has no ceiling. */
   readonly met: boolean | null;
   /** Rounds that others disturbed, and that were taken again. */
   readonly disturbedRounds: number;
@@ -55,7 +55,7 @@ export function judgeRow(row: Row, { rounds, disturbedRounds, movedRounds }: Rou
     figure: { what: row.ours, unit: row.unit, ...roundedSpread(figure) },
     ratio: against ? roundedSpread(against.ratio) : null,
     spread: rounded(relativeWidth(against?.ratio ?? figure)),
-    met: isMet(row, { figure: judgedFigure(row, figure), ratio: against?.ratio.median }),
+    met: isMet(row, { figure: figure.median, ratio: against?.ratio.median }),
     disturbedRounds,
     movedRounds,
     ...named('void', voidReasons),
@@ -93,20 +93,11 @@ function describeCeiling({ ceiling: what = '', unit }: Row, ceiling: Spread): Ve
 }
 
 export function describeGoal({ goal, unit }: Pick<Row, 'goal' | 'unit'>): string {
-  if ('undecided' in goal) return `none here: ${goal.undecided}`;
   const [sign, bound] = 'atLeast' in goal.bound ? ['≥', goal.bound.atLeast] : ['≤', goal.bound.atMost];
-  const rounds = goal.everyRound === true ? ' in every round' : '';
-  return goal.of === 'ratio' ? `${sign} ${bound} × ceiling` : `${sign} ${bound} ${unit}${rounds}`;
-}
-
-/** The figure that the goal is compared with: the median, or the worst where each round must keep the bound. */
-export function judgedFigure({ goal }: Pick<Row, 'goal'>, { min, median, max }: Spread): number {
-  if ('undecided' in goal || goal.everyRound !== true) return median;
-  return 'atLeast' in goal.bound ? min : max;
+  return goal.of === 'ratio' ? `${sign} ${bound} × ceiling` : `${sign} ${bound} ${unit}`;
 }
 
 function isMet({ goal }: Row, { figure, ratio }: { figure: number; ratio: number | undefined }): boolean | null {
-  if ('undecided' in goal) return null;
   const value = goal.of === 'figure' ? figure : ratio;
   return value === undefined ? null : isWithin(goal.bound, value);
 }

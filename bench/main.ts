@@ -3,9 +3,8 @@ import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { helpText, parseCommandLine, type RunOptions } from './command-line.ts';
 import { compareWith } from './compare/compare-with.ts';
 import { describeMachine } from './machine/describe-machine.ts';
-import { profileRow } from './profile/profile-row.ts';
 import { writeResult } from './result-files.ts';
-import type { Row, RowContext } from './row.ts';
+import type { RowContext } from './row.ts';
 import { listRows, rows as allRows } from './rows.ts';
 import { groupByRun, runRows, type JudgedRow, type RowsOfRun } from './run-row.ts';
 import { writeReadme } from './write-readme.ts';
@@ -35,26 +34,18 @@ switch (command.kind) {
     break;
   }
   case 'run':
-    await each(groupByRun(command.rows), (run) => take(run, command.options));
-    break;
-  case 'profile':
-    await each(
-      command.rows.map((row): RowsOfRun => [row]),
-      ([row]) => profile(row, command.options),
-    );
+    for (const run of groupByRun(command.rows)) await takeOrSay(run, command.options);
     break;
 }
 
 /** Rows that cannot run say why, and the others still have their turn. */
-async function each(runs: readonly RowsOfRun[], work: (run: RowsOfRun) => Promise<void>): Promise<void> {
-  for (const run of runs) {
-    try {
-      await work(run);
-    } catch (error) {
-      const ids = run.map(({ id }) => id).join(', ');
-      progress(`${ids} could not run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      process.exitCode = 1;
-    }
+async function takeOrSay(run: RowsOfRun, options: RunOptions): Promise<void> {
+  try {
+    await take(run, options);
+  } catch (error) {
+    const ids = run.map(({ id }) => id).join(', ');
+    progress(`${ids} could not run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    process.exitCode = 1;
   }
 }
 
@@ -76,13 +67,8 @@ async function keep({ row, verdict }: JudgedRow, options: RunOptions): Promise<v
   process.stdout.write(`${JSON.stringify({ id: row.id, ...summary, file }, undefined, 2)}\n`);
 }
 
-async function profile(row: Row, options: RunOptions): Promise<void> {
-  const folder = await profileRow(row, { ...contextOf(options), isProfiled: true });
-  process.stdout.write(`${row.id}: ${folder}\n`);
-}
-
 function contextOf({ seconds, sizes }: RunOptions): RowContext {
-  return { root, seconds, sizes, isProfiled: false, progress };
+  return { root, seconds, sizes, progress };
 }
 
 function progress(text: string): void {

@@ -14,10 +14,6 @@ export interface Sample extends Measurement {
 
 export async function measureSide(side: Side): Promise<Sample> {
   await side.prepare?.();
-  return measurePrepared(side);
-}
-
-export async function measurePrepared(side: Side): Promise<Sample> {
   const before = read(side);
   const measured = await side.measure();
   const after = read(side);
@@ -42,6 +38,5 @@ export function totalCpuMicros({ cpuMicrosPerEvent }: Sample): number {
 
 export function figureOf({ figure }: Pick<Row, 'figure'>, sample: Sample): number {
   if (figure === 'cpu') return totalCpuMicros(sample);
-  if (figure === 'growth') return sample.growth ?? Number.NaN;
-  return figure === 'counted' ? (sample.countedPerSecond ?? sample.value) : sample.value;
+  return figure === 'growth' ? (sample.growth ?? Number.NaN) : sample.value;
 }

@@ -4,8 +4,6 @@ export interface MeasuredProcess {
   readonly pid: number;
   /** A server that forks, such as PostgreSQL: its whole process tree counts. */
   readonly isTree?: boolean;
-  /** The address of the inspector, where the row was opened for a profile. */
-  readonly inspectorUrl?: string;
 }
 
 /** The outcome of one round of one side. */
@@ -14,8 +12,6 @@ export interface Measurement {
   readonly value: number;
   /** The events that the CPU of the round is divided by. */
   readonly events: number;
-  /** Events per second until all were counted, where the side counts. */
-  readonly countedPerSecond?: number;
   /** Memory at the end of the round as a multiple of that at its beginning, where the side measures it. */
   readonly growth?: number;
   /** What an event took of PostgreSQL's disk, where the side measures it. */
@@ -25,8 +21,6 @@ export interface Measurement {
 /** One of the two things that a row compares: the product, or the ceiling. */
 export interface Side {
   readonly processes: readonly MeasuredProcess[];
-  /** The way into PostgreSQL as superuser, where a profile may ask for its statements. */
-  readonly statementsUrl?: string;
   /** True: the first round counts as well, since each begins with processes of its own or opening them was work enough. */
   readonly isWarm?: boolean;
   /** Makes what the next round needs, outside of its time and CPU. */
@@ -41,8 +35,6 @@ export interface RowContext {
   /** How long the load of one round lasts. */
   readonly seconds: number;
   readonly sizes: Sizes;
-  /** True: Node processes open an inspector, and PostgreSQL counts its statements. */
-  readonly isProfiled: boolean;
   readonly progress: (text: string) => void;
 }
 
@@ -60,13 +52,6 @@ export interface Goal {
   /** `ratio`: ours divided by the ceiling. `figure`: ours alone. */
   readonly of: 'ratio' | 'figure';
   readonly bound: Bound;
-  /** True: the figure of each round must keep the bound, not only their median. */
-  readonly everyRound?: boolean;
-}
-
-/** Why a row has no verdict of its own, e.g. because the rival it is compared with is not on this machine. */
-export interface NoGoal {
-  readonly undecided: string;
 }
 
 export interface Row<Ours extends Side = Side> {
@@ -80,12 +65,12 @@ export interface Row<Ours extends Side = Side> {
   readonly ceiling: string | undefined;
   readonly unit: string;
   /**
-   * `value`: what each round measured. `cpu`: CPU per event of all processes of the side. `counted`: events per second until
-   * all were counted; of a side that counts nothing, its value. `growth`: memory at the end against the beginning.
+   * `value`: what each round measured. `cpu`: CPU per event of all processes of the side. `growth`: memory at the end against
+   * the beginning.
    */
-  readonly figure: 'value' | 'cpu' | 'counted' | 'growth';
+  readonly figure: 'value' | 'cpu' | 'growth';
   readonly isHigherBetter: boolean;
-  readonly goal: Goal | NoGoal;
+  readonly goal: Goal;
   /** True where `openOurs` drives the built program of any checkout, so that `--compare` can run two. */
   readonly isComparable: boolean;
   /** True where the figure is no time and no CPU: who else uses the machine cannot move it. */

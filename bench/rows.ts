@@ -2,53 +2,39 @@ import type { Row } from './row.ts';
 import { singlesRow } from './rows/r1-singles.ts';
 import { batchesRow } from './rows/r2-batches.ts';
 import { backlogRow } from './rows/r3-backlog.ts';
-import { kafkaBacklogRow } from './rows/r3b-kafka-backlog.ts';
 import { storeRow } from './rows/r4-store.ts';
 import { fullTablesRow } from './rows/r5-full-tables.ts';
 import { latencyRow } from './rows/r6-latency.ts';
-import { visibleRow } from './rows/r7-visible.ts';
-import { meanwhileRows } from './rows/r7-meanwhile.ts';
+import { visibleRow } from './rows/r7b-visible.ts';
 import { cpuRows } from './rows/r8-cpu.ts';
 import { rollupWalRow } from './rows/r9-rollup-wal.ts';
 import { closeRow } from './rows/r10-close.ts';
 import { monthTwelveRow } from './rows/r10b-month-twelve.ts';
 import { builderUsageRow } from './rows/r10c-builder-usage.ts';
-import { builderMoneyRows } from './rows/r10d-builder-money.ts';
-import { oneMachineRows } from './rows/r11-one-machine.ts';
 import { catchUpRow } from './rows/r12-catch-up.ts';
 import { noBrokerRows } from './rows/r13-no-broker.ts';
-import { growthRows } from './rows/r14-growth.ts';
-import { memoryRows } from './rows/r15-memory.ts';
 import { askRows } from './rows/g1-ask.ts';
 import { captureRow } from './rows/g3-capture.ts';
 import { recordRows } from './rows/c1-record.ts';
-import { meteredCallRow } from './rows/c4-metered-call.ts';
 
 export const rows: readonly Row[] = [
   singlesRow,
   batchesRow,
   backlogRow,
-  kafkaBacklogRow,
   storeRow,
   fullTablesRow,
   latencyRow,
   visibleRow,
-  ...meanwhileRows,
   ...cpuRows,
   rollupWalRow,
   closeRow,
   monthTwelveRow,
   builderUsageRow,
-  ...builderMoneyRows,
-  ...oneMachineRows,
   catchUpRow,
   ...noBrokerRows,
-  ...growthRows,
-  ...memoryRows,
   ...askRows,
   captureRow,
   ...recordRows,
-  meteredCallRow,
 ];
 
 export function listRows(): string {

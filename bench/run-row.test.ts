@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Row, Side } from './row.ts';
 import { groupByRun, runRows } from './run-row.ts';
 
-const context = { root: '', seconds: 1, sizes: {}, isProfiled: false, progress: () => undefined };
+const context = { root: '', seconds: 1, sizes: {}, progress: () => undefined };
 const base = {
   id: 'R0',
   ours: 'ours',

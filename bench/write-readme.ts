@@ -1,33 +1,19 @@
 import { writeFileSync } from 'node:fs';
-import { describeGoal, judgedFigure } from './judge-row.ts';
+import { describeGoal } from './judge-row.ts';
 import { readResult, type EarlierRun, type Result } from './result-files.ts';
-import { plotGrowth, type Curve } from './plot-growth.ts';
 import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
 import { rows } from './rows.ts';
-import { dimensions, factors, growthIds } from './rows/r14-growth.ts';
 
 const file = new URL('README.md', import.meta.url);
-const plotFile = new URL('growth.svg', import.meta.url);
 
-/** Writes bench/README.md from the rows and their valid results, and the plot beside it once all of its rows were taken. */
+/** Writes bench/README.md from the rows and their valid results. */
 export function writeReadme(): void {
-  const curves = growthCurves(readResult);
-  writeFileSync(file, renderReadme(readResult, curves));
-  if (curves.length > 0) writeFileSync(plotFile, plotGrowth(factors, curves));
+  writeFileSync(file, renderReadme());
 }
 
-/** Empty until all rows of the plot were taken. */
-function growthCurves(resultOf: (id: string) => Result | undefined): Curve[] {
-  const curves = dimensions.map((name) => {
-    const ratios = growthIds[name].map((id) => resultOf(id)?.ratio?.median);
-    return { name, ratios: ratios.filter((ratio) => ratio !== undefined) };
-  });
-  return curves.every(({ name, ratios }) => ratios.length === growthIds[name].length) ? curves : [];
-}
-
-function renderReadme(resultOf: (id: string) => Result | undefined, curves: readonly Curve[]): string {
-  const taken = rows.map((row) => ({ row, result: resultOf(row.id) }));
+function renderReadme(): string {
+  const taken = rows.map((row) => ({ row, result: readResult(row.id) }));
   const paragraphs = [
     head,
     renderRows(
@@ -39,17 +25,16 @@ function renderReadme(resultOf: (id: string) => Result | undefined, curves: read
       ['Row', 'Ours', 'Ceiling'],
       taken.flatMap(({ row, result }) => (result === undefined ? [] : [renderCpu(row, result)])),
     ),
-    renderGrowth(curves),
     tail,
   ];
-  return `${paragraphs.filter((text) => text !== '').join('\n\n')}\n`;
+  return `${paragraphs.join('\n\n')}\n`;
 }
 
 const head = `# How fast it is
 
 \`pnpm bench\` writes this page; do not edit it.
 Absolute figures of a shared machine say little. Each row therefore measures its own ceiling in the same run, ceiling and ours in turn, and its goal is a ratio.
-The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A shared machine also changes its speed: more rounds are taken, up to thrice as many, until the ceilings of five are within 10 % of each other, and those five count; what ours did in them has no say. A run is void when its ceilings stay further apart, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here. The last column has the ratio of the valid run before, or its figure where there is no ceiling. Some rows may be taken at less than the size of their claim, and then say so beside the verdict.`;
+The load comes from a process of its own. A round in which others used more than 10 % of the machine is taken again. A shared machine also changes its speed: more rounds are taken, up to thrice as many, until the ceilings of five are within 10 % of each other, and those five count; what ours did in them has no say. A run is void when its ceilings stay further apart, when others disturbed more rounds than were to be taken, or with fewer than five rounds. Void runs are not listed here. [NOTES.md](NOTES.md) has what studies found whose rows are gone. The last column has the ratio of the valid run before, or its figure where there is no ceiling. Some rows may be taken at less than the size of their claim, and then say so beside the verdict.`;
 
 const tail = `## How to run it
 
@@ -58,11 +43,9 @@ pnpm bench --list            # the rows
 pnpm bench R1 R4             # these rows, five rounds each
 pnpm bench R8 --rounds 9     # all rows of a family
 pnpm bench --compare HEAD~1 R1 R4
-pnpm bench --profile R1
 \`\`\`
 
 \`--compare\` builds the other commit in a worktree of its own and measures both checkouts in turn. It exits with 1 when this one is slower.
-\`--profile\` leaves a CPU profile and a flame graph per Node process in \`bench/profiles/\`, with a table by layer and PostgreSQL's statements.
 The HTTP rows need \`wrk\`. The distributed rows need Java 17, Maven and redis-server as well.`;
 
 function renderRow(row: Row, result: Result | undefined): string[] {
@@ -72,17 +55,17 @@ function renderRow(row: Row, result: Result | undefined): string[] {
   return [
     ...what,
     ceiling ? `${ceiling.median} ${ceiling.unit}` : '',
-    `${judgedFigure(row, figure)} ${figure.unit}`,
+    `${figure.median} ${figure.unit}`,
     ratio ? String(ratio.median) : '',
     `${Math.round(spread * 100)} %`,
     [met === null ? 'not decided' : met ? 'yes' : 'no', ...smaller].join(', '),
     commit,
-    before ? describeBefore(row, before) : '',
+    before ? describeBefore(before) : '',
   ];
 }
 
-function describeBefore(row: Row, { ratio, figure, commit }: EarlierRun): string {
-  return `${ratio ? ratio.median : `${judgedFigure(row, figure)} ${figure.unit}`} (${commit})`;
+function describeBefore({ ratio, figure, commit }: EarlierRun): string {
+  return `${ratio ? ratio.median : `${figure.median} ${figure.unit}`} (${commit})`;
 }
 
 function renderCpu({ id }: Row, { cpuMicrosPerEvent: { ours, ceiling } }: Result): string[] {
@@ -91,15 +74,6 @@ function renderCpu({ id }: Row, { cpuMicrosPerEvent: { ours, ceiling } }: Result
       .map(([name, micros]) => `${name} ${micros}`)
       .join(', ');
   return [id, list(ours), list(ceiling)];
-}
-
-function renderGrowth(curves: readonly Curve[]): string {
-  if (curves.length === 0) return '';
-  return `## Cost against growth
-
-![CPU per counted event with 1, 10 and 100 times the accounts, tools and keys, and 1,000 times the keys](growth.svg)
-
-The rows R14a to R14g: CPU per event, stored, deduplicated and rolled up, as a multiple of its cost on a small platform.`;
 }
 
 function renderRows(head: readonly string[], lines: readonly (readonly string[])[]): string {

@@ -3,23 +3,19 @@ import { parseUsd } from '@tollgate/kernel/money';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createCloseDuePeriods } from '../../services/billing/src/invoicing/close-due-periods.ts';
 import { startThrowAwayPostgres } from '../products/throw-away-postgres.ts';
-import type { MeasuredProcess, RowContext } from '../row.ts';
-import { openPayments } from './pay-months.ts';
+import type { MeasuredProcess } from '../row.ts';
 import { putCatalogue, putMonth, putWatermark, toolsPerConsumer } from './put-usage.ts';
 
-export interface MonthOptions extends Pick<RowContext, 'isProfiled'> {
+export interface Months {
   /** (consumer, tool) pairs of each month. */
   readonly pairs: number;
   /** Which month since the first is the one to close; those before it are closed already. */
   readonly month: number;
-  /** The invoices of those before it are collected as well, and their builders paid out. Default: not. */
-  readonly arePaidOut?: boolean;
 }
 
 /** A database with a month that is due to be closed; rounds close clones of it, so that each begins with the same rows. */
 export interface MonthTemplate {
   readonly processes: readonly MeasuredProcess[];
-  readonly statementsUrl: string;
   /** A fresh clone in place of the last one. */
   clone(): Promise<MonthClone>;
   close(): Promise<void>;
@@ -33,14 +29,12 @@ export interface MonthClone {
   closeMonth(): Promise<number>;
 }
 
-type Months = Omit<MonthOptions, 'isProfiled'>;
-
 const statementTimeoutMs = 3_600_000;
 const log = createLogger({ name: 'bench', level: 'warn' });
 
-export async function makeMonthTemplate({ isProfiled, ...months }: MonthOptions): Promise<MonthTemplate> {
+export async function makeMonthTemplate(months: Months): Promise<MonthTemplate> {
   if (months.pairs % toolsPerConsumer !== 0) throw new Error(`--pairs must be a multiple of ${toolsPerConsumer}`);
-  const postgres = await startThrowAwayPostgres({ isProfiled });
+  const postgres = await startThrowAwayPostgres();
   const administrator = connect('bench-administrator', onDatabase(postgres.urlFor('postgres'), 'postgres'));
   let taken: Database[] = [];
   try {
@@ -74,7 +68,6 @@ export async function makeMonthTemplate({ isProfiled, ...months }: MonthOptions)
       { name: 'bench (closes)', pid: process.pid },
       { name: 'postgres', pid: postgres.pid, isTree: true },
     ],
-    statementsUrl: onDatabase(postgres.urlFor('postgres'), 'postgres'), // a template must have no connections
     clone,
     async close() {
       await stopTaken();
@@ -84,23 +77,18 @@ export async function makeMonthTemplate({ isProfiled, ...months }: MonthOptions)
   };
 }
 
-async function fill(ownerUrl: string, workerUrl: string, { pairs, month, arePaidOut = false }: Months): Promise<void> {
+async function fill(ownerUrl: string, workerUrl: string, { pairs, month }: Months): Promise<void> {
   const owner = connect('bench', ownerUrl);
   const worker = connect('billing-jobs', workerUrl);
-  const consumers = pairs / toolsPerConsumer;
-  const payments = arePaidOut ? await openPayments({ owner, worker, workerUrl, consumers }) : undefined;
   try {
     await putCatalogue(owner);
     for (let at = 1; at <= month; at += 1) {
       await putMonth(owner, { pairs, month: at });
       await putWatermark(owner, at);
-      if (at === month) continue;
-      await closeMonth(worker, { pairs, month: at });
-      await payments?.settle(at);
+      if (at < month) await closeMonth(worker, { pairs, month: at });
     }
     await owner.query('vacuum analyze');
   } finally {
-    await payments?.stop();
     await worker.stop();
     await owner.stop(); // a template must have no connections
   }

@@ -4,7 +4,7 @@ import type { Database } from '@tollgate/database/database';
 
 export const toolsPerConsumer = 10;
 export const hoursPerPair = 10;
-export const builders = 20;
+const builders = 20;
 const catalogueTools = 100;
 
 /** The id of a builder, from 0. */
@@ -21,31 +21,15 @@ select 'tool-' || n, md5('builder' || n % $2)::uuid, 'Tool ' || n, '2020-01-01Z'
 
 const priceText = `
 insert into billing.tool_price (price_id, tool_id, price, measures, created_at)
-select md5('price' || n)::uuid, 'tool-' || n, $2, $3, '2020-01-01Z' from generate_series(0, $1 - 1) n`;
-
-/** A pool of the product, or a client of pg. */
-interface Asked {
-  query(text: string, values: unknown[]): Promise<unknown>;
-}
-
-interface Tools {
-  readonly count: number;
-  /** A unit of it costs two tenths of a cent. */
-  readonly metric: { readonly type: 'calls' } | { readonly type: 'metadata_sum'; readonly key: string };
-}
-
-/** Tools `tool-0`, `tool-1`, … of twenty builders, each with a price. */
-export async function putTools(owner: Asked, { count, metric }: Tools): Promise<void> {
-  const model = { type: 'per_unit', unit_price_usd: '0.002' };
-  const charges = [{ name: null, metric, model, free_quantity: '0' }];
-  const price = JSON.stringify({ currency: 'usd', bill_failed_calls: false, charges });
-  await owner.query(toolText, [count, builders]);
-  await owner.query(priceText, [count, price, metric.type === 'calls' ? [] : [metric.key]]);
-}
+select md5('price' || n)::uuid, 'tool-' || n, $2, '{}', '2020-01-01Z' from generate_series(0, $1 - 1) n`;
 
 /** A catalogue of a hundred tools of twenty builders, each at two tenths of a cent per call. */
 export async function putCatalogue(owner: Database): Promise<void> {
-  await putTools(owner, { count: catalogueTools, metric: { type: 'calls' } });
+  const model = { type: 'per_unit', unit_price_usd: '0.002' };
+  const charges = [{ name: null, metric: { type: 'calls' }, model, free_quantity: '0' }];
+  const price = JSON.stringify({ currency: 'usd', bill_failed_calls: false, charges });
+  await owner.query(toolText, [catalogueTools, builders]);
+  await owner.query(priceText, [catalogueTools, price]);
   await owner.query(`insert into usage.log_topic values ($1, 1)`, [usageEventsTopic]);
   await owner.query(`insert into usage.cursor values ($1, 0, 7, '-infinity')`, [usageEventsTopic]);
 }

@@ -2,9 +2,6 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
-import { createLogger } from '@tollgate/runtime/logging/create-logger';
-import pg from 'pg';
 
 export interface BenchFolder {
   readonly path: string;
@@ -39,18 +36,4 @@ function removeAtExit(): void {
   process.once('exit', () => {
     for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   });
-}
-
-/** Makes the cluster of a product that has not started yet, so that its PostgreSQL counts its statements from the start. */
-export async function countStatements(dataDir: string): Promise<void> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger({ name: 'bench', level: 'warn' }) });
-  const client = new pg.Client({ connectionString: postgres.urlFor('postgres') });
-  try {
-    await client.connect();
-    await client.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
-    await client.query("alter system set pg_stat_statements.track = 'all'"); // statements inside functions too
-  } finally {
-    await client.end();
-    await postgres.stop();
-  }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
@@ -8,8 +7,7 @@ import pg from 'pg';
 import { startStack, type Stack, type StackPart } from '../../stack/start-stack.ts';
 import type { MeasuredProcess, RowContext } from '../row.ts';
 import { registerCast } from './cast.ts';
-import { countStatements, makeBenchFolder } from './data-folder.ts';
-import { inspectorFlag, inspectorUrlIn } from './inspector.ts';
+import { makeBenchFolder } from './data-folder.ts';
 import type { Product } from './product.ts';
 
 export interface DistributedProduct extends Product {
@@ -25,12 +23,10 @@ export type Settings = Readonly<Record<string, string>>;
 export async function startDistributedProduct(
   context: RowContext,
   settings: Settings = {},
-  aggregators = 1,
 ): Promise<DistributedProduct> {
   const folder = await makeBenchFolder();
   const dataDir = join(folder.path, 'data');
-  if (context.isProfiled) await countStatements(dataDir);
-  const stack = await startOne(context, { dataDir, settings, aggregators });
+  const stack = await startOne(context, { dataDir, settings });
   try {
     const cast = await registerCast(stack.baseUrl);
     const urls = findRunningPostgres(dataDir);
@@ -44,8 +40,7 @@ export async function startDistributedProduct(
       ...cast,
       broker,
       recordUrl: partOf(stack, 'ingest-gateway-1').address,
-      processes: stack.parts.map((part) => toMeasured(part, stack.logFolder, context.isProfiled)),
-      statementsUrl: urls.urlFor('postgres'),
+      processes: stack.parts.map(toMeasured),
       progress: async () => ({ appended: await readEnds(admin), counted: await readCounted(reader) }),
       pidOf: (name) => partOf(stack, name).pid,
       async close() {
@@ -65,15 +60,14 @@ export async function startDistributedProduct(
 interface Start {
   readonly dataDir: string;
   readonly settings: Settings;
-  readonly aggregators: number;
 }
 
-function startOne({ isProfiled, progress }: RowContext, { dataDir, settings, aggregators }: Start): Promise<Stack> {
+function startOne({ progress }: RowContext, { dataDir, settings }: Start): Promise<Stack> {
   return startStack({
     dataDir,
     port: 0,
     gateways: 1,
-    aggregators,
+    aggregators: 1,
     brokers: 1,
     environment: {
       PATH: process.env['PATH'],
@@ -81,7 +75,6 @@ function startOne({ isProfiled, progress }: RowContext, { dataDir, settings, agg
       WRITES_PER_SECOND_MAX: '1000000',
       HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000',
       ...settings,
-      ...(isProfiled ? { NODE_OPTIONS: `${inspectorFlag} ${settings['NODE_OPTIONS'] ?? ''}` } : {}),
     },
     log: createLogger({ name: 'bench', level: 'warn', destination: process.stderr }),
     async step(title, work) {
@@ -103,15 +96,8 @@ function partOf({ parts }: Stack, name: string): StackPart & { readonly pid: num
   return { ...part, pid: part.pid };
 }
 
-const nodeParts = /^(auth|billing|ingest-gateway-\d+|aggregator-\d+)$/;
-
-function toMeasured({ name, pid = 0 }: StackPart, logFolder: string, isProfiled: boolean): MeasuredProcess {
-  if (name === 'PostgreSQL') return { name: 'postgres', pid, isTree: true };
-  const inspectorUrl =
-    isProfiled && nodeParts.test(name)
-      ? inspectorUrlIn(readFileSync(join(logFolder, `${name}.log`), 'utf8'))
-      : undefined;
-  return { name: name.toLowerCase(), pid, ...(inspectorUrl === undefined ? {} : { inspectorUrl }) };
+function toMeasured({ name, pid = 0 }: StackPart): MeasuredProcess {
+  return name === 'PostgreSQL' ? { name: 'postgres', pid, isTree: true } : { name: name.toLowerCase(), pid };
 }
 
 async function readEnds(admin: Admin): Promise<bigint> {

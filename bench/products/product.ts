@@ -6,8 +6,6 @@ export interface Product extends Cast {
   /** The base URL of the process that records events, without anything in front of it. */
   readonly recordUrl: string;
   readonly processes: readonly MeasuredProcess[];
-  /** The way into its PostgreSQL as superuser. */
-  readonly statementsUrl: string;
   /** How many records the log has, and how many of them are counted. */
   progress(): Promise<Progress>;
   close(): Promise<void>;

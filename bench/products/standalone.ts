@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
@@ -9,20 +8,12 @@ import { readyAt } from '@tollgate/testkit/standalone-process';
 import pg from 'pg';
 import type { MeasuredProcess, RowContext } from '../row.ts';
 import { registerCast } from './cast.ts';
-import { countStatements, makeBenchFolder } from './data-folder.ts';
-import { inspectorFlag, inspectorUrlIn } from './inspector.ts';
+import { makeBenchFolder } from './data-folder.ts';
 import type { Product, Progress } from './product.ts';
 
-export interface StandaloneProduct extends Product {
-  readonly dataDir: string;
-  /** The built program of the operator's commands. */
-  readonly cli: string;
-}
-
 /** The product of a checkout as `pnpm start` runs it, with its cast. */
-export async function startStandaloneProduct(context: RowContext): Promise<StandaloneProduct> {
+export async function startStandaloneProduct(context: RowContext): Promise<Product> {
   const folder = await makeBenchFolder();
-  if (context.isProfiled) await countStatements(folder.path);
   const service = startBuilt(context, folder.path);
   try {
     const { baseUrl } = await readyAt(service);
@@ -34,10 +25,7 @@ export async function startStandaloneProduct(context: RowContext): Promise<Stand
     return {
       ...cast,
       recordUrl: baseUrl,
-      dataDir: folder.path,
-      cli: join(context.root, 'services/standalone/dist/cli.js'),
-      processes: processesOf(service, folder.path, context.isProfiled),
-      statementsUrl: urls.urlFor('postgres'),
+      processes: processesOf(service, folder.path),
       progress: () => readProgress(reader),
       async close() {
         await reader.end();
@@ -52,13 +40,11 @@ export async function startStandaloneProduct(context: RowContext): Promise<Stand
   }
 }
 
-function startBuilt({ root, isProfiled }: RowContext, dataDir: string): ChildService {
-  const compiled = join(root, 'services/standalone/dist');
-  const bundled = join(compiled, 'bundle/main.js');
-  const main = existsSync(bundled) ? bundled : join(compiled, 'main.js'); // a commit before bundles is compared, too
+function startBuilt({ root }: RowContext, dataDir: string): ChildService {
+  const main = join(root, 'services/standalone/dist/bundle/main.js');
   return startChildService({
     command: process.execPath,
-    args: [...(isProfiled ? [inspectorFlag] : []), '--enable-source-maps', main, '--port', '0', '--data', dataDir],
+    args: ['--enable-source-maps', main, '--port', '0', '--data', dataDir],
     env: {
       LOG_LEVEL: 'warn',
       READS_PER_SECOND_MAX: '1000000',
@@ -69,12 +55,11 @@ function startBuilt({ root, isProfiled }: RowContext, dataDir: string): ChildSer
   });
 }
 
-function processesOf(service: ChildService, dataDir: string, isProfiled: boolean): MeasuredProcess[] {
+function processesOf(service: ChildService, dataDir: string): MeasuredProcess[] {
   const postgres = readPostmasterFile(dataFolderAt(dataDir).clusterDir);
   if (postgres === undefined) throw new Error(`${dataDir} has no running PostgreSQL`);
-  const inspector = isProfiled ? { inspectorUrl: inspectorUrlIn(service.output()) } : {};
   return [
-    { name: 'standalone', pid: service.pid, ...inspector },
+    { name: 'standalone', pid: service.pid },
     { name: 'postgres', pid: postgres.pid, isTree: true },
   ];
 }

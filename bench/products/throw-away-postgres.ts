@@ -2,15 +2,11 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@tollgate/database
 import { migrate } from '@tollgate/database/migrate';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { startKeeper } from '@tollgate/testkit/keeper';
-import type { RowContext } from '../row.ts';
-import { countStatements, makeBenchFolder } from './data-folder.ts';
+import { makeBenchFolder } from './data-folder.ts';
 
 /** A durable, migrated cluster of its own, as the product starts it; `stop` removes it. */
-export async function startThrowAwayPostgres({
-  isProfiled,
-}: Pick<RowContext, 'isProfiled'>): Promise<EmbeddedPostgres> {
+export async function startThrowAwayPostgres(): Promise<EmbeddedPostgres> {
   const folder = await makeBenchFolder();
-  if (isProfiled) await countStatements(folder.path);
   const log = createLogger({ name: 'bench', level: 'warn' });
   const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log });
   const keeper = startKeeper({ dataDir: folder.path }); // the bench may be killed

@@ -44,8 +44,8 @@ export const askRows: readonly Row[] = [
 
 async function openAsks(context: RowContext): Promise<GateSide> {
   const product = await startCappedProduct(context);
-  const { processes, statementsUrl, close } = product;
-  return { product, processes, statementsUrl, measure: () => measureAsks(product, context), close };
+  const { processes, close } = product;
+  return { product, processes, measure: () => measureAsks(product, context), close };
 }
 
 async function measureAsks({ recordUrl, cappedKeys, toolId }: CappedProduct, { seconds }: RowContext) {

@@ -28,7 +28,6 @@ export const captureRow = defineRow<CaptureSide>({
     return {
       product,
       processes: product.processes,
-      statementsUrl: product.statementsUrl,
       async prepare() {
         await releaseBooks(product, authorizations);
         authorizations = await askBooks(product);

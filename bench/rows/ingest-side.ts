@@ -1,4 +1,3 @@
-import { systemClock } from '@tollgate/kernel/clock';
 import { runWrk, type WrkLoad, type WrkResult } from '../load/wrk.ts';
 import { startEcho } from '../products/echo.ts';
 import type { Product } from '../products/product.ts';
@@ -26,18 +25,16 @@ export interface IngestOptions extends IngestLoad {
 export function ingestSide(product: Product, options: IngestOptions): IngestSide {
   async function measure(): Promise<Measurement> {
     const before = await untilCounted(product);
-    const startedMs = systemClock.monotonicMs();
     const result = await load(product, options);
     const after = await untilCounted(product);
-    const seconds = (systemClock.monotonicMs() - startedMs) / 1_000;
     const events = Number(after.counted - before.counted);
     const answered = result.answers * options.batchEvents;
     if (events < answered) throw new Error(`${answered} events were acknowledged, and ${events} counted`);
-    return { events, value: answered / result.seconds, countedPerSecond: events / seconds };
+    return { events, value: answered / result.seconds };
   }
 
-  const { processes, statementsUrl, close } = product;
-  return { product, processes, statementsUrl, measure, close };
+  const { processes, close } = product;
+  return { product, processes, measure, close };
 }
 
 /** The run of all rows that put this load on this shape, beside the echo. */

@@ -21,9 +21,9 @@ export const closeRow = defineRow({
   goal: { of: 'ratio', bound: { atLeast: 0.6 } },
   isComparable: false,
   fullSize: { pairs: pairsDefault },
-  async openOurs({ sizes, isProfiled }) {
+  async openOurs({ sizes }) {
     const pairs = sizes.pairs ?? pairsDefault;
-    return closeSide(await makeMonthTemplate({ isProfiled, pairs, month: 1 }), pairs);
+    return closeSide(await makeMonthTemplate({ pairs, month: 1 }), pairs);
   },
   openCeiling: (_context, { template, pairs }) => openCopy(template, pairs),
 });
@@ -39,7 +39,6 @@ function closeSide(template: MonthTemplate, pairs: number): CloseSide {
     template,
     pairs,
     processes: template.processes,
-    statementsUrl: template.statementsUrl,
     async prepare() {
       clone = await template.clone();
     },

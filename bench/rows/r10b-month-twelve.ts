@@ -18,14 +18,13 @@ export const monthTwelveRow = defineRow({
   openCeiling: (context) => openMonth(context, 1),
 });
 
-async function openMonth({ sizes, isProfiled, progress }: RowContext, month: number): Promise<Side> {
+async function openMonth({ sizes, progress }: RowContext, month: number): Promise<Side> {
   const pairs = sizes.pairs ?? pairsDefault;
   progress(`making month ${month}, with all months before it`);
-  const template: MonthTemplate = await makeMonthTemplate({ isProfiled, pairs, month });
+  const template: MonthTemplate = await makeMonthTemplate({ pairs, month });
   let closeMonth: (() => Promise<number>) | undefined;
   return {
     processes: template.processes,
-    statementsUrl: template.statementsUrl,
     async prepare() {
       closeMonth = (await template.clone()).closeMonth;
     },

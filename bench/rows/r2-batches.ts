@@ -28,8 +28,8 @@ const rawInsert = `
 insert into event_log.record_batch (topic, partition, next_offset, record_count, appended_at, payload)
 select $1, 0, $2::bigint + n, 1, timestamptz '${segmentDay}T12:00:00Z', $4 from generate_series(1, $3::int) n`;
 
-async function openRawInserts({ seconds, isProfiled }: RowContext): Promise<Side> {
-  const postgres = await startThrowAwayPostgres({ isProfiled });
+async function openRawInserts({ seconds }: RowContext): Promise<Side> {
+  const postgres = await startThrowAwayPostgres();
   const owner = new pg.Client({ connectionString: postgres.ownerUrl });
   await owner.connect();
   await owner.query('select event_log.ensure_segment($1)', [segmentDay]);

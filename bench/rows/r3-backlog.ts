@@ -33,8 +33,8 @@ const forgetText = `
 truncate usage.event, usage.event_key, usage.rollup, usage.rollup_measure;
 update usage.cursor set next_offset = 0, counted_through = '-infinity' where topic = '${usageEventsTopic}'`;
 
-async function openDrain(events: number, { isProfiled, progress }: RowContext): Promise<Side> {
-  const postgres = await startThrowAwayPostgres({ isProfiled });
+async function openDrain(events: number, { progress }: RowContext): Promise<Side> {
+  const postgres = await startThrowAwayPostgres();
   const owner = new pg.Client({ connectionString: postgres.ownerUrl });
   let aggregator: ServiceProcess | undefined;
 

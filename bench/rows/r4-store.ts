@@ -42,11 +42,10 @@ export function planOf({ sizes }: RowContext): StorePlan {
 
 /** Each round stores new events, made beforehand, in one process that only stores. */
 export function storeSide(store: Store, plan: StorePlan): StoreSide {
-  const { processes, statementsUrl, close } = store;
+  const { processes, close } = store;
   return {
     store,
     processes,
-    statementsUrl,
     prepare: () => store.make(plan),
     async measure() {
       const before = await readBytes(store.ownerUrl);

@@ -42,12 +42,11 @@ export async function measureHalfLoad(product: Product, { seconds, progress }: R
 }
 
 async function pacedSide(product: DistributedProduct, context: RowContext): Promise<PacedSide> {
-  const { processes, statementsUrl, close, recordUrl, keys: tokens, toolId } = product;
+  const { processes, close, recordUrl, keys: tokens, toolId } = product;
   const perSecond = await measureHalfLoad(product, context);
   return {
     product,
     processes,
-    statementsUrl,
     async measure() {
       const { seconds } = context;
       const result = await runPacedLoad({

@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { startKeeper } from '@tollgate/testkit/keeper';
-import { countStatements, makeBenchFolder } from '../products/data-folder.ts';
-import { inspectorFlag, inspectorUrlIn } from '../products/inspector.ts';
+import { makeBenchFolder } from '../products/data-folder.ts';
 import type { MeasuredProcess, RowContext } from '../row.ts';
 import type { EventPlan } from './make-events.ts';
 
@@ -39,11 +38,10 @@ export interface Store {
 
 const main = new URL('store-process.ts', import.meta.url).pathname;
 
-export async function openStore({ root, isProfiled }: RowContext): Promise<Store> {
+export async function openStore({ root }: RowContext): Promise<Store> {
   const folder = await makeBenchFolder();
-  if (isProfiled) await countStatements(folder.path);
   const child = fork(main, [root, folder.path], {
-    execArgv: ['--enable-source-maps', ...(isProfiled ? [inspectorFlag] : [])],
+    execArgv: ['--enable-source-maps'],
     serialization: 'advanced',
     silent: true,
     detached: true,
@@ -57,13 +55,12 @@ export async function openStore({ root, isProfiled }: RowContext): Promise<Store
   try {
     const ready = await channel.next();
     if (ready.kind !== 'ready') throw new Error(`the store process said ${JSON.stringify(ready)}`);
-    const inspector = isProfiled ? { inspectorUrl: inspectorUrlIn(channel.output()) } : {};
     return {
       ...storeOf(channel, release),
       ownerUrl: ready.ownerUrl,
       statementsUrl: ready.statementsUrl,
       processes: [
-        { name: 'store', pid: child.pid ?? 0, ...inspector },
+        { name: 'store', pid: child.pid ?? 0 },
         { name: 'postgres', pid: ready.postgresPid, isTree: true },
       ],
     };
@@ -76,7 +73,6 @@ export async function openStore({ root, isProfiled }: RowContext): Promise<Store
 interface Channel {
   ask(request: StoreRequest): Promise<StoreAnswer>;
   next(): Promise<StoreAnswer>;
-  output(): string;
 }
 
 function storeOf({ ask }: Channel, release: () => Promise<void>) {
@@ -111,7 +107,7 @@ function channelOf(child: ChildProcess): Channel {
     return next();
   }
 
-  return { ask, next, output };
+  return { ask, next };
 }
 
 function collect(child: ChildProcess): () => string {

@@ -1,8 +1,13 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type * as databases from '@tollgate/database/database';
+import type * as embedded from '@tollgate/database/embedded/start-embedded-postgres';
+import type * as migrations from '@tollgate/database/migrate';
+import type * as keys from '@tollgate/key-archive/key-archives';
+import type * as logging from '@tollgate/runtime/logging/create-logger';
 import type { Flush } from '../../services/aggregator/src/counting/plan-flush.ts';
-import type { UsageStore } from '../../services/aggregator/src/counting/ports.ts';
+import type * as counting from '../../services/aggregator/src/counting/pg-usage-store.ts';
+import type * as retention from '../../services/aggregator/src/retention/day-tables.ts';
 import { makeEvents, type StoreEvent } from './make-events.ts';
 import type { StoreAnswer, StorePlan, StoreRequest } from './open-store.ts';
 
@@ -14,61 +19,24 @@ const [, , root = '', dataDir = ''] = process.argv;
 const topic = 'usage.events.v1';
 const partitionsMax = 4;
 
-/** The parts of a checkout that storing needs, each at its places from the newest to the oldest. */
-const places = {
-  postgres: [
-    ['packages/database/dist/embedded/start-embedded-postgres.js', 'startEmbeddedPostgres'],
-    ['packages/runtime/dist/embedded-postgres/start-embedded-postgres.js', 'startEmbeddedPostgres'],
-  ],
-  migrate: [
-    ['packages/database/dist/migrate.js', 'migrate'],
-    ['packages/runtime/dist/postgres/migrate.js', 'migrate'],
-  ],
-  database: [
-    ['packages/database/dist/database.js', 'createDatabase'],
-    ['packages/runtime/dist/postgres/database.js', 'createDatabase'],
-  ],
-  logger: [['packages/runtime/dist/logging/create-logger.js', 'createLogger']],
-  retention: [
-    ['services/aggregator/dist/retention/day-tables.js', 'createDayTables'],
-    ['services/aggregator/dist/retention/pg-retention-store.js', 'createPgRetentionStore'],
-    ['services/aggregator/dist/adapters/pg-retention-store.js', 'createPgRetentionStore'],
-  ],
-  archives: [['packages/key-archive/dist/key-archives.js', 'createKeyArchives']],
-  store: [
-    ['services/aggregator/dist/counting/pg-usage-store.js', 'createPgUsageStore'],
-    ['services/aggregator/dist/adapters/pg-usage-store.js', 'createPgUsageStore'],
-  ],
-} as const;
-
-interface Postgres {
-  readonly pid: number;
-  readonly ownerUrl: string;
-  urlFor(role: string): string;
-  readonly rolePassword: (role: string) => string;
-  stop(): Promise<void>;
-}
-/** Called `ensureDays` by older checkouts. */
-type DayTables =
-  | { ensure(dates: readonly string[]): Promise<void> }
-  | { ensureDays(dates: readonly string[]): Promise<void> };
-type Make<Made> = (options: object) => Made;
-
 const clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
-const createLogger = await load<Make<object>>('logger');
+const { createLogger } = await load<typeof logging>('packages/runtime/dist/logging/create-logger.js');
 const log = createLogger({ name: 'bench-store', level: 'warn' });
-const postgres = await (await load<Make<Promise<Postgres>>>('postgres'))({ dataDir, log });
-await (
-  await load<Make<Promise<void>>>('migrate')
-)({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
-const createDatabase = await load<Make<{ stop(): Promise<void> }>>('database');
+const { startEmbeddedPostgres } = await load<typeof embedded>(
+  'packages/database/dist/embedded/start-embedded-postgres.js',
+);
+const postgres = await startEmbeddedPostgres({ dataDir, log });
+const { migrate } = await load<typeof migrations>('packages/database/dist/migrate.js');
+await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
+const { createDatabase } = await load<typeof databases>('packages/database/dist/database.js');
 const url = postgres.urlFor('aggregator_worker');
 const database = createDatabase({ url, name: 'bench', log, statementTimeoutMs: 60_000 });
-const days = (await load<Make<DayTables>>('retention'))(database);
-const ensureDays = (dates: readonly string[]): Promise<void> =>
-  'ensure' in days ? days.ensure(dates) : days.ensureDays(dates);
-const archives = (await find<Make<object>>('archives'))?.({ database, folder: undefined, log }); // older ones had none
-const store = (await load<Make<UsageStore>>('store'))({ database, ensureDays, archives, clock });
+const { createDayTables } = await load<typeof retention>('services/aggregator/dist/retention/day-tables.js');
+const ensureDays = createDayTables(database).ensure;
+const { createKeyArchives } = await load<typeof keys>('packages/key-archive/dist/key-archives.js');
+const archives = createKeyArchives({ database, folder: undefined, log });
+const { createPgUsageStore } = await load<typeof counting>('services/aggregator/dist/counting/pg-usage-store.js');
+const store = createPgUsageStore({ database, ensureDays, archives, clock });
 await store.registerPartitions(topic, partitionsMax);
 const nextOffsets = await Promise.all(
   Array.from({ length: partitionsMax }, (_, partition) => store.cursorOf(topic, partition)),
@@ -138,18 +106,6 @@ async function storeFlush(partition: number, batch: readonly StoreEvent[]): Prom
   if (recorded !== batch.length) throw new Error(`${recorded} of ${batch.length} events were counted`);
 }
 
-async function load<Export>(part: keyof typeof places): Promise<Export> {
-  const found = await find<Export>(part);
-  if (found !== undefined) return found;
-  throw new Error(`the checkout ${root} has no ${part} at any of ${places[part].map(([file]) => file).join(', ')}`);
-}
-
-async function find<Export>(part: keyof typeof places): Promise<Export | undefined> {
-  for (const [file, name] of places[part]) {
-    const path = join(root, file);
-    if (!existsSync(path)) continue;
-    const module = (await import(pathToFileURL(path).href)) as Record<string, Export | undefined>;
-    if (module[name] !== undefined) return module[name];
-  }
-  return undefined;
+async function load<Module>(file: string): Promise<Module> {
+  return (await import(pathToFileURL(join(root, file)).href)) as Module; // compiled from the file whose type it is given
 }
