@@ -1,4 +1,4 @@
-// By the root of the checkout, so that a folder named dist or node_modules above it does no harm.
+// The pattern begins at the root of the checkout, so that a folder named dist or node_modules above it does no harm.
 const installed = '<rootDir>/(.+/)?node_modules/';
 const built = '<rootDir>/(.+/)?dist/';
 

@@ -5,7 +5,7 @@ import type { Ask } from './ask.ts';
 import { DemoError } from './demo-error.ts';
 import type { Member } from './register.ts';
 
-/** What comes onto a balance, in US dollars. */
+/** The money that comes onto a balance, in US dollars. */
 interface Funding {
   readonly granted?: number;
   readonly toppedUp?: number;
@@ -32,7 +32,7 @@ const fundings = new Map<string, Funding>([
   ['consumer-2', { toppedUp: 100 }],
 ]);
 
-/** Those of the consumers who have a balance. */
+/** Returns the consumers who have a balance. */
 export function fundedOf(consumers: readonly Member[]): Funded[] {
   return consumers.flatMap((consumer) => {
     const funding = fundings.get(consumer.name);
@@ -68,8 +68,8 @@ export async function awaitAutomatic({ consumer, automatic }: Funded, ask: Ask):
 }
 
 /**
- * What is left and was topped up goes back to the card. A hold is a little more than its call comes to, so the refund waits
- * until no hold is open.
+ * Refunds the topped-up money that is left to the card. A hold is a little more than its call comes to, so the refund
+ * waits until no hold is open.
  */
 export async function refundRest({ consumer: { token }, wantsRestBack }: Funded, ask: Ask): Promise<void> {
   if (!wantsRestBack) return;

@@ -180,7 +180,7 @@ async function startServers(own: Own): Promise<Servers> {
   const { dataDir, log, logFolder, step, keep, started } = own;
   const keeper = startKeeper({ dataDir }); // in case this process is killed
   started.push(keeper.end); // after the proper stop of PostgreSQL
-  let port = 0; // of the first start: the services know it
+  let port = 0; // the port of the first start: the services know it
   const postgres = await step('PostgreSQL', () =>
     keep({
       name: 'PostgreSQL',

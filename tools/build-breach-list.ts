@@ -27,7 +27,7 @@ export function buildBreachList(words: readonly string[], sources: readonly stri
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
 
-/** By the authors' formulas: an eighth more slots than passwords, and more for a small set. */
+/** Follows the authors' formulas: an eighth more slots than passwords, and more for a small set. */
 function shapeFor(passwords: number): FilterShape {
   const logarithm = Math.log(Math.max(passwords, 2));
   const segmentLength = 2 ** Math.floor(logarithm / Math.log(3.33) + 2.25);

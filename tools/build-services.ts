@@ -8,7 +8,7 @@ import { bundle } from './bundle.ts';
 import { compilerCommand, compileTalking } from './compile-talking.ts';
 import { fingerprintOf, isFresh } from './freshness.js';
 
-/** Those that have a program. */
+/** The services that have a program. */
 export const everyService = ['auth', 'ingest-gateway', 'aggregator', 'billing', 'standalone'] as const;
 export type BuiltService = (typeof everyService)[number];
 
@@ -21,7 +21,7 @@ export async function buildServices(
   services: readonly BuiltService[],
   { isBundled = true }: { readonly isBundled?: boolean } = {},
 ): Promise<number> {
-  const fingerprint = fingerprintOf(root); // of before: what changes meanwhile is built the next time
+  const fingerprint = fingerprintOf(root); // taken before the build: a later change is built the next time
   const parts = services.length === 0 ? [root] : services.map((service) => join(root, 'services', service));
   const code = await compileTalking(compilerCommand(...parts.map((part) => join(part, 'tsconfig.build.json'))), {
     say,

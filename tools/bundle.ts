@@ -10,7 +10,7 @@ import { build, type Plugin } from 'esbuild';
  * `reflect-metadata` before any other module runs.
  */
 const leftOut = ['@node-rs/argon2', 'kafkajs', 'reflect-metadata'];
-/** What libraries load only if a user has it: nobody here does. */
+/** Modules that libraries load only if a user has them: nobody here does. */
 const absent = [
   '@grpc/*',
   '@nats-io/*',
@@ -70,7 +70,7 @@ export async function bundle(root: string, service: string, fingerprint: string)
   rmSync(join(root, 'services', service, 'node_modules/.cache/compiled'), { recursive: true, force: true });
 }
 
-/** What a build has left that was killed while it wrote. */
+/** Removes what a build left that was killed while it wrote. */
 function removeUnfinished(compiled: string): void {
   for (const name of readdirSync(compiled).filter((each) => /^bundle\.\d+$/.test(each))) {
     const pid = Number(name.slice('bundle.'.length));

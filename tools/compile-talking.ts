@@ -12,13 +12,13 @@ const projectLine = /^\d+:\d\d:\d\d [AP]M - (?:Building project|Project) '(.+)\/
 const noise = /^\d+:\d\d:\d\d [AP]M - |^ {4}\* |^$/;
 
 export interface Listener {
-  /** What is to be told: how far it is, and its complaints. */
+  /** Reports how far it is, and its complaints. */
   readonly say: (line: string) => void;
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** What compiles these projects and those that they refer to. */
+/** Returns the command that compiles these projects and those that they refer to. */
 export function compilerCommand(...projects: readonly string[]): string[] {
   const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
   return [process.execPath, compiler, '-b', '--verbose', ...projects];
@@ -50,7 +50,7 @@ export async function compileTalking([command = '', ...args]: readonly string[],
   for await (const line of createInterface({ input: child.stdout })) hear(line);
   const [code] = await ended;
   heartbeat.stop();
-  for (const signal of signals) process.off(signal, stop); // whoever goes on in this process has its own way to end
+  for (const signal of signals) process.off(signal, stop); // the rest of this process has its own way to end
   if (hasTalked && code === 0) say('Compiled.'); // the program that runs next takes a moment to load
   return isStopped ? 1 : (code ?? 1);
 

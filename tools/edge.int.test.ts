@@ -33,7 +33,7 @@ const dockersNetwork = readFileSync(new URL('../deploy/edge/conf.d/resolver.conf
 interface EdgeOptions {
   readonly changes?: Changes;
   readonly protocol?: EdgeProtocol;
-  /** What an operator puts into the folder of the network's settings. */
+  /** The file that an operator puts into the folder of the network's settings. */
   readonly networkConfig?: string;
 }
 
@@ -55,7 +55,7 @@ async function startEdge(
     ['/tmp/', `${folder}/`],
     ['worker_processes auto', 'worker_processes 1'],
     ...changes,
-    ['/etc/nginx/edge.d/', `${network}/`], // last: the folder's name has /tmp/ in it
+    ['/etc/nginx/edge.d/', `${network}/`], // it comes last: the folder's name has /tmp/ in it
   ];
   let text = createEdgeConfig(protocol);
   for (const [from, to] of own) {

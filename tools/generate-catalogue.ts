@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../packages/kernel/src/clock.ts';
 import { startHeartbeat } from '../packages/runtime/src/timing/heartbeat.ts';
 
-/** What `prisma generate` does in billing, which loads for seconds before it says a word: an installation is never silent. */
+/**
+ * Runs `prisma generate` in billing, and says so: it loads for seconds before it says a word, and an installation is
+ * never silent.
+ */
 const billing = fileURLToPath(new URL('../services/billing/', import.meta.url));
 const prisma = createRequire(`${billing}package.json`)
   .resolve('prisma/package.json')

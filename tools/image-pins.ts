@@ -29,7 +29,7 @@ export interface ImageFiles {
   readonly pinned: string;
 }
 
-/** What keeps production from taking each image by its digest, and no image that nobody uses. */
+/** Finds images that production would not take by a digest, and digests of images that nobody uses. */
 export function problemsOfPins({ compose, dockerfile, pinned }: ImageFiles): string[] {
   const pins = imagesOf(pinned);
   const images = imagesOf(compose);

@@ -16,7 +16,7 @@ interface JestFile {
   /** Milliseconds since 1970. */
   readonly startTime: number;
   readonly endTime: number;
-  /** What jest prints of the file. */
+  /** The text that jest prints of the file. */
   readonly message?: string;
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }

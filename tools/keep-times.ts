@@ -28,7 +28,7 @@ export function keepTimes(repository: string, report: JestReport | undefined): F
   return times;
 }
 
-/** By the file's path from the root of the repository; empty before the first run. */
+/** Reads the times by the file's path from the root of the repository; empty before the first run. */
 function readTimes(path: string): Readonly<Record<string, number>> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number>; // as written above

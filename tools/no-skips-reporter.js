@@ -16,7 +16,7 @@ export default class NoSkipsReporter {
     if (this.#skipped.length > 0) console.error(`Skipped, and CI=true:\n  ${this.#skipped.join('\n  ')}`);
   }
 
-  /** What makes the run red; jest does not print it. */
+  /** The error makes the run red; jest does not print it. */
   getLastError() {
     if (this.#skipped.length > 0) return new Error(`${this.#skipped.length} skipped`);
   }

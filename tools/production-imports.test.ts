@@ -11,7 +11,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Who installs these packages brings their peers. An image installs nothing but dependencies. */
+/** A user who installs these packages brings their peers. An image installs nothing but dependencies. */
 const published = ['packages/sdk', 'packages/mcp', 'packages/middleware'];
 
 const imported =

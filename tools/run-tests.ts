@@ -32,10 +32,10 @@ const namesFiles = jestArguments.some((word) => !word.startsWith('-'));
 
 /** A change that breaks more files than this is no luck, and running them all again would take hours. */
 const filesAgainMax = 10;
-const drainMs = 2_000; // what an ended jest has written is in the pipe already
+const drainMs = 2_000; // the output of an ended jest is in the pipe already
 const exitPatienceMs = 10_000; // jest exits within one second of its report
 const wholeLimitMs = (isLong ? 180 : 60) * 60_000; // the goal of the short lane is 15; on a busy machine it takes three times as long
-const againLimitMs = 8 * 60_000; // of all files that run again, together
+const againLimitMs = 8 * 60_000; // the limit of all files that run again, together
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const jest = ['--experimental-vm-modules', '--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'];
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tests-'));

@@ -7,7 +7,7 @@ import { pressPage } from '../press-page.ts';
 
 export const operatorToken = randomUUID();
 
-/** What the acts of the matrix are about. The owner has a card, a payout account and a paid invoice. */
+/** The objects of the matrix's acts. The owner has a card, a payout account and a paid invoice. */
 export interface World {
   readonly ownerId: string;
   readonly ownerEmail: string;
@@ -20,9 +20,9 @@ export interface World {
   readonly paidInvoiceId: string;
   readonly openInvoiceId: string;
   readonly passId: string;
-  /** Of the refund that an act has made. */
+  /** The id of the refund that an act has made. */
   creditNoteId: string;
-  /** Those of the last answer that had some. */
+  /** The codes of the last answer that had some. */
   recoveryCodes: readonly string[];
 }
 

@@ -34,7 +34,7 @@ describe('the dashboard', () => {
   });
 });
 
-/** Of a PromQL expression: our own metrics, and whether a process answers. */
+/** Returns the metrics of PromQL expressions: our own, and whether a process answers. */
 function metricsOf(expressions: string): string[] {
   return [...new Set(expressions.match(/\b(?:tollgate_\w+|up(?=\{))/g))];
 }

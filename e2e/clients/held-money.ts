@@ -1,7 +1,7 @@
 import { eventually } from '@tollgate/testkit/eventually';
 import type { Market } from './market.ts';
 
-/** What is held on the cap of the market's pass. */
+/** Returns the money that is held on the cap of the market's pass. */
 export async function heldUsd({ consumer, passId }: Market): Promise<number | null> {
   return (await consumer.passes.get(passId)).held_usd;
 }

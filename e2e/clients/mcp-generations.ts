@@ -27,7 +27,7 @@ export interface Conversation {
 }
 
 export interface Weather {
-  /** What the tool does with a city; its arguments and request never hold the caller's key. */
+  /** Does the tool's work for a city; its arguments and request never hold the caller's key. */
   report(city: string, extra: unknown): Promise<string> | string;
 }
 

@@ -61,7 +61,7 @@ describe('tollgate mcp-proxy', () => {
       expect(refused).toMatchObject({ _meta: { [errorMeta]: { code: 'spending_cap_reached' } } });
       expect(refused.content[0]?.text).toMatch(/resets at \d{4}-\d\d-01T00:00:00.000Z/);
       await capAt(0.06);
-      expect((await proxy.call('how often')).content[0]?.text).toBe('run 4'); // not at the call that was refused
+      expect((await proxy.call('how often')).content[0]?.text).toBe('run 4'); // the refused call did not run it
       expect((await untilRefused()).answered).toBe(2);
       await market.untilCounted({ successes: 6, failures: 0 });
       const spent = async () => (await market.consumer.passes.get(market.passId)).spent_usd;

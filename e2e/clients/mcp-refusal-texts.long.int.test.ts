@@ -14,7 +14,7 @@ type Call = readonly [name: string, args: Readonly<Record<string, unknown>>];
 
 const unknownTool: Call = ['absent', { city: 'Oslo' }];
 const unfit: Call = ['weather', {}];
-/** By a rule that only the server knows, or by a part of its schema that we do not read. */
+/** The call is unfit by a rule that only the server knows, or by a part of its schema that we do not read. */
 const unfitByRule: Call = ['weather', { city: 'Oslo', year: 3000 }];
 const raised: Call = ['weather', { city: 'Atlantis' }];
 /** The tool runs, and raises the error that JSON-RPC has for arguments that do not fit. */

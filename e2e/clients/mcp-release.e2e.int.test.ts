@@ -11,7 +11,7 @@ import { openSlowGate } from './slow-gate.ts';
 
 const oneCall = { amount_usd: 0.01, window: 'month' } as const;
 
-/** Who pays, with room for one call. */
+/** The payers, each with room for one call. */
 const payers = {
   async 'a pass with a cap'({ consumer, pass, passId }: Market): Promise<string> {
     await consumer.passes.update(passId, { cap: oneCall });

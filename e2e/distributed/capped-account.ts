@@ -13,13 +13,13 @@ export interface CappedAccount {
   readonly resetsAt: string;
   ask(at: Gateway, asked: Asked): Promise<HttpAnswer<Authorization>>;
   show(at: Gateway, id: string): Promise<HttpAnswer<Authorization>>;
-  /** Of a book, the call with this index. */
+  /** Captures a call; in a book, the one with this index. */
   capture(at: Gateway, id: string, callIndex?: number): Promise<HttpAnswer<{ readonly event_id: string }>>;
   /** As one batch. */
   captureAll(at: Gateway, ids: readonly string[]): Promise<HttpAnswer<Captured>>;
   release(at: Gateway, id: string): Promise<HttpAnswer<unknown>>;
   budget(at: Gateway): Promise<Budget>;
-  /** By the rating of what is counted. */
+  /** The totals by the rating of counted calls. */
   totals(): Promise<Usage['totals']>;
 }
 

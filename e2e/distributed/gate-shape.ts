@@ -22,7 +22,9 @@ export interface GateShape {
    * the statement go, and waits until all that the gateway had under way has ended.
    */
   killAt(isStatement: IsStatement, request: (third: Gateway) => Promise<unknown>): Promise<void>;
-  /** What is wrong with a cap at this moment: more than fits, or another amount held than that of its live holds. */
+  /**
+   * Names the caps that are wrong at this moment: more than fits, or another amount held than that of its live holds.
+   */
   wrongCaps(): Promise<string[]>;
   /** The ids of all counted events of a consumer. */
   countedEvents(of: CappedAccount): Promise<string[]>;
@@ -45,7 +47,7 @@ const beganBefore = `select from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and xact_start < $1`;
 
 export interface GateShapeOptions {
-  /** Of each consumer, in dollars. */
+  /** The budget of each consumer, in dollars. */
   readonly budgets: readonly number[];
   /** API keys of each consumer. */
   readonly keys: number;

@@ -70,7 +70,7 @@ const releasing: readonly Death[] = [
   { when: 'while it frees the cap', isStatement: isFreeing, isCommitted: false },
   { when: 'while it commits the release', isStatement: isCommitAfter(isFreeing), isCommitted: true },
 ];
-/** What may be, by whether the gateway's transaction was committed. */
+/** Returns the outcomes that may be, by whether the gateway's transaction was committed. */
 function oneOf<Value>(isCommitted: boolean | undefined, committed: Value, rolledBack: Value): Value[] {
   if (isCommitted === undefined) return [committed, rolledBack];
   return [isCommitted ? committed : rolledBack];
@@ -78,7 +78,7 @@ function oneOf<Value>(isCommitted: boolean | undefined, committed: Value, rolled
 
 /** More by hand: `BURSTS=20`. */
 const bursts = Number(process.env['BURSTS'] ?? 1);
-/** Of each burst, then of each death. */
+/** The budgets of each burst, then of each death. */
 const budgets = [
   ...Array.from({ length: bursts }, () => 5),
   ...[...asking, ...capturing, ...capturingCalls, ...releasing].map(() => 0.02),

@@ -40,7 +40,8 @@ describeInTurn(describeKafka)('a PostgreSQL whose every connection is taken by i
     const { ownerUrl, urlFor } = postgres;
     const services = ['auth', 'billing', 'ingest-gateway'] as const;
     const shape = await openKafkaShape({ name: 'no-connections', database: postgres, partitions: 4, services }, undo);
-    const superuser = await connectOracleDatabase(urlFor('postgres')); // by one of the few connections kept for them
+    // It takes one of the few connections kept for superusers.
+    const superuser = await connectOracleDatabase(urlFor('postgres'));
     undo(() => superuser.end());
     await shape.deployment.add('aggregator'); // alone: it must get all its connections at its start
     const load = await shape.startLoad({ clients: 3 });

@@ -11,7 +11,7 @@ import { createOwner } from './owner.ts';
 const served = routes
   .filter(isServedWith('sandbox'))
   .map((route) => ({ name: `${route.method} ${route.path}`, route }));
-/** What `/docs` lacks is an unknown address. */
+/** A missing page of `/docs` is an unknown address. */
 const naming = served.filter(({ route: { path } }) => path.includes('{') && !path.startsWith('/docs/'));
 const operatorToken = 'only-the-operator-of-this-test-knows-it';
 

@@ -27,7 +27,7 @@ const price = { per_call_usd: '0.02' };
 const newPrice = { price, effective_from: '2032-01-01T00:00:00Z' };
 const isPublicCatalogue = true;
 
-/** By operation id. Without a sample here the matrix fails, so that no new route is forgotten. */
+/** The samples by operation id. Without a sample here the matrix fails, so that no new route is forgotten. */
 export const samples: Readonly<Record<string, Sample>> = {
   register: sample('/v1/auth/register', 409, { body: ({ email, password }) => ({ email, password }) }),
   login: sample('/v1/auth/login', 401, { body: ({ email }) => ({ email, password: 'not the password' }) }),
@@ -113,7 +113,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   answerOnboardingPage: sample('/v1/sandbox/onboarding', 415, nothing),
   getCardSetupPage: sample('/v1/sandbox/card-setup?token=guess', 404),
   answerCardSetupPage: sample('/v1/sandbox/card-setup', 415, nothing),
-  // Not served with the sandbox processor.
+  // The sandbox processor does not serve this route.
   receiveStripeWebhook: sample('/v1/webhooks/stripe', 404, nothing),
   receiveSandboxWebhook: sample('/v1/webhooks/sandbox', 400, nothing),
   // No month closes while this test runs. Billing's own tests ask for invoices and payouts that exist.

@@ -3,7 +3,7 @@ import { routes } from '@tollgate/contracts/routes';
 import type { HttpAnswer, HttpClient } from '@tollgate/testkit/http-client';
 import type { DocumentedOperation } from './documented-examples.ts';
 
-/** What replaces a part of an example: fields of its body, and parameters of its path. */
+/** The replacement of a part of an example: fields of its body, and parameters of its path. */
 export interface Supplied {
   readonly body?: object;
   readonly params?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Supplied {
 export interface Reader {
   /** Sends an example, once with each credential that opens the operation, and remembers what the answers gave. */
   tryOut(operation: DocumentedOperation, supplied?: Supplied): Promise<HttpAnswer<unknown>[]>;
-  /** What the newest answer of this path had. */
+  /** Returns the body of the newest answer of this path. */
   answerOf<Body>(path: string): Body;
   /** Reads with the newest access token. */
   read(path: string): Promise<HttpAnswer<unknown>>;

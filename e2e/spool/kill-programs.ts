@@ -29,7 +29,7 @@ interface KillOptions {
   readonly kills: number;
   /** About so many, over all programs. */
   readonly events: number;
-  /** Of each life: they record at once, share the folder, and are killed together. */
+  /** The programs of each life: they record at once, share the folder, and are killed together. */
   readonly programs: readonly StartProgram[];
 }
 

@@ -81,7 +81,7 @@ function openMeter(dir: string, url: string): Promise<Meter> {
   return Meter.open({ dir, url, apiKey: 'tg_live_test' });
 }
 
-/** Of the only segment. */
+/** Reads the only segment. */
 function contentOf(dir: string): string {
   const [name = ''] = readdirSync(dir).filter((file) => file.endsWith('.spool'));
   return readFileSync(join(dir, name), 'utf8');

@@ -25,7 +25,7 @@ export interface StormDeployment {
   readonly redis: RedisServer;
   /** Proxies: services to Kafka, gateways to PostgreSQL, aggregators to PostgreSQL, gateways to Redis. */
   readonly links: Readonly<Record<'kafka' | 'gatewayPostgres' | 'aggregatorPostgres' | 'redis', FaultProxy>>;
-  /** By name: ingest-gateway-1, ingest-gateway-2, aggregator-1, aggregator-2, auth, billing. */
+  /** The services by name: ingest-gateway-1, ingest-gateway-2, aggregator-1, aggregator-2, auth, billing. */
   readonly services: ReadonlyMap<string, SupervisedService>;
   /** Adds an aggregator, which runs until it is destroyed. */
   joinAggregator(): SupervisedService;

@@ -48,7 +48,7 @@ export const readPage = (path: string): string => readFileSync(new URL(`../../${
 export const programsOf = (page: string): string[] =>
   [...page.matchAll(/```js\n(.*?)```/gs)].map(([, text = '']) => text);
 
-/** What installs it, the name of the program, and the program. */
+/** Matches the lines that install it, the name of the program, and the program. */
 const firstLines = /```sh\n([^`]*)```\n\nSave [^`]*`(\S+)`[^\n]*\n\n```js\n(.*?)```/s;
 
 /** Packs the packages, and installs the command line. Nothing of the repository is on its way from then on. */
@@ -144,7 +144,7 @@ function packAll(into: string): [string, string, string, string] {
   return [pack('packages/cli'), pack('packages/mcp'), pack('packages/sdk'), pack('packages/middleware')];
 }
 
-/** What asks a registry or a proxy all the same finds nobody. */
+/** A program that asks a registry or a proxy all the same finds nobody. */
 const deadNetwork: Environment = Object.fromEntries(
   ['npm_config_registry', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'].map(
     (name) => [name, 'http://127.0.0.1:9'],

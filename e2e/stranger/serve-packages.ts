@@ -22,7 +22,7 @@ export async function servePackages(tarballs: readonly string[], undo: Undo): Pr
     server.close();
     server.closeAllConnections(); // npm leaves some open
   });
-  const { port } = server.address() as AddressInfo; // of a server that listens
+  const { port } = server.address() as AddressInfo; // the server listens
   const url = `http://127.0.0.1:${port}`;
   const documents = new Map(tarballs.map((path) => toDocument(path, `${url}/${basename(path)}`)));
   return url;

@@ -191,7 +191,7 @@ describe('a stranger with Node, npm and an empty folder', () => {
 
   it('prints an event while it is counted, and none that was there before', async ({ tollgate, follow, run }) => {
     const tail = follow(['events', 'tail', '--json', '--count', '1']);
-    await tail.waits; // what was there before is known from here on
+    await tail.waits; // it knows the earlier events from here on
     const [program = ''] = programsOf(readPage('packages/sdk/README.md'));
     const key = /^slug_taken\nsent 1 event, (\S+)\n$/.exec(await run(program))?.[1];
     const lines = (await tail.output).trim().split('\n');

@@ -10,7 +10,7 @@ server.registerTool('weather', { inputSchema: z.object({ city: z.string() }) }, 
   content: [{ type: 'text', text: `12 degrees in ${city}` }],
 }));
 
-// What follows meters the server; all before was there already.
+// The lines below meter the server; those above were there already.
 const tollgate = new Tollgate();
 const meter = await Meter.open({ tollgate, dir: '.tollgate-spool', closeOnExit: true });
 const calls = createCalls({ tollgate, meter, requirePass: true });

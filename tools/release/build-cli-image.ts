@@ -41,7 +41,9 @@ function skippedLine(command: string, { error, stderr }: SpawnSyncReturns<string
   return `SKIPPED: the image ${image} is neither built nor checked, since no Docker answers (${why})`;
 }
 
-/** What the image says must be what the package says, without a network and without a file that it could write. */
+/**
+ * Compares what the image says with what the package says, without a network and without a file that it could write.
+ */
 function problemsOfCommands(): string[] {
   const { version } = readManifest(join(repository, 'packages/cli'));
   const wanted = [

@@ -7,7 +7,7 @@ import { publishedFolders, readManifest, repository } from './workspace-packages
 export interface NextRelease {
   readonly name: string;
   readonly version: string;
-  /** What the changelog will say of it. */
+  /** The text that the changelog will have. */
   readonly changes: string;
 }
 

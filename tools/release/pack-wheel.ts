@@ -16,7 +16,7 @@ export function packWheel(into: string): string {
   return join(into, wheel);
 }
 
-/** What keeps a wheel from being released. It looks into the wheel. Its version is that of the npm packages. */
+/** Finds what keeps a wheel from being released. It looks into the wheel. Its version is that of the npm packages. */
 export function problemsOfWheel(wheel: string): string[] {
   const { version } = readManifest(join(repository, 'packages/sdk'));
   const names = python('python3', ['-m', 'zipfile', '--list', wheel]);
@@ -32,7 +32,7 @@ export function problemsOfWheel(wheel: string): string[] {
   return problems.map((problem) => `${basename(wheel)} ${problem}`);
 }
 
-/** Of the text that a package's page is made of: fields, an empty line, and the README. */
+/** Checks the text that a package's page is made of: fields, an empty line, and the README. */
 export function problemsOfMetadata(metadata: string, version: string): string[] {
   const end = metadata.indexOf('\n\n');
   const [fields, description] = [metadata.slice(0, end).split('\n'), metadata.slice(end + 2)];

@@ -8,7 +8,9 @@ interface PackedManifest {
   readonly publishConfig?: { readonly access?: string; readonly provenance?: boolean };
 }
 
-/** What keeps a packed package from being released. It looks into the tarball, which is all that a registry gets. */
+/**
+ * Finds what keeps a packed package from being released. It looks into the tarball, which is all that a registry gets.
+ */
 export function problemsOfTarball(tarball: string, version: string): string[] {
   const files = tar(['-tzf', tarball]).split('\n');
   const wanted = ['LICENSE', 'README.md', 'CHANGELOG.md'];

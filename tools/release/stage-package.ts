@@ -87,7 +87,7 @@ function closureOf(manifest: Manifest, isInside: (manifest: Manifest) => boolean
   return [...found.values()];
 }
 
-/** By name; a package of the workspace in the version that is released with this one. */
+/** Returns the dependencies by name; a package of the workspace in the version that is released with this one. */
 function dependenciesOf(manifests: readonly Manifest[], kind: 'dependencies' | 'optionalDependencies') {
   const entries = manifests.flatMap((manifest) => Object.entries(manifest[kind] ?? {}));
   const resolved = entries.map(([name, range]): [string, string] => {

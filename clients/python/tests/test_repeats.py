@@ -1,4 +1,4 @@
-"""What the client does when an answer is lost, late or a refusal."""
+"""Shows what the client does when an answer is lost, late or a refusal."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class AsyncAuth(AsyncResource):
         await self._call("endSession", path={"id": session_id})
 
     def activity(self, **query: Any) -> AsyncListing[t.OwnAct]:
-        """What was done to the account, and with which credential."""
+        """The audit trail of the account: each act, with its credential."""
         return self._list("listActivity", "acts", query)
 
 
@@ -231,7 +231,7 @@ class AsyncUsage(AsyncResource):
 
 
 class AsyncSpending(AsyncResource):
-    """What may be spent: budgets that are never exceeded, and authorizations of single calls."""
+    """The methods for spending: budgets that are never exceeded, and authorizations of single calls."""
 
     async def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
         """Holds the most that a call can come to. Without ``idempotency_key`` a key is made: a repeat holds it once."""
@@ -250,7 +250,7 @@ class AsyncSpending(AsyncResource):
         await self._call("releaseAuthorization", path={"authorization_id": authorization_id})
 
     async def budget(self) -> t.Budget:
-        """What the account may spend in a window, and has spent of it."""
+        """The budget of the account for a window, with the part that is spent."""
         return cast("t.Budget", await self._call("getBudget"))
 
     async def set_budget(self, body: t.BudgetInput) -> t.Budget:
@@ -339,7 +339,7 @@ class AsyncBilling(AsyncResource):
         await self._call("removePaymentMethod")
 
     async def details(self) -> t.BillingDetails:
-        """What your invoices say of you."""
+        """Your name and address on invoices."""
         return cast("t.BillingDetails", await self._call("getBillingDetails"))
 
     async def set_details(self, body: t.NewBillingDetails) -> t.BillingDetails:
@@ -356,7 +356,7 @@ class AsyncInvoices(AsyncResource):
         return self._list("listInvoices", "invoices", query)
 
     async def upcoming(self, **query: Any) -> t.UpcomingInvoice:
-        """What the next invoice would be now."""
+        """The next invoice as it would be now."""
         return cast("t.UpcomingInvoice", await self._call("getUpcomingInvoice", query=query))
 
     async def get(self, invoice_id: str) -> t.Invoice:

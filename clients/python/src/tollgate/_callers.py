@@ -33,7 +33,7 @@ class Kept(Generic[_Value]):
         found = self._found
         if found is None or self._until <= time.monotonic() or (found.done() and _has_failed(found)):
             found = self._found = asyncio.ensure_future(self._ask())
-            found.add_done_callback(_has_failed)  # who asked may wait no more, and asyncio would log its error
+            found.add_done_callback(_has_failed)  # its caller may have stopped waiting, and asyncio would log its error
             self._until = time.monotonic() + self._seconds
         return await asyncio.shield(found)
 

@@ -1,4 +1,4 @@
-"""What is wrong with the settings of a builder, found before a call shows it."""
+"""Finds mistakes in the settings of a builder before a call shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of an event that Tollgate refused for good."""
+"""The report of an event that Tollgate refused for good."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RejectedEvent:
     detail: str
     #: The event, as it was sent.
     event: Any
-    #: What happened, in a sentence for people.
+    #: The reason of the refusal, in a sentence for people.
     message: str
 
 

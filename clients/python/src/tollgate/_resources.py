@@ -95,7 +95,7 @@ class Auth(Resource):
         self._call("endSession", path={"id": session_id})
 
     def activity(self, **query: Any) -> Listing[t.OwnAct]:
-        """What was done to the account, and with which credential."""
+        """The audit trail of the account: each act, with its credential."""
         return self._list("listActivity", "acts", query)
 
 
@@ -231,7 +231,7 @@ class Usage(Resource):
 
 
 class Spending(Resource):
-    """What may be spent: budgets that are never exceeded, and authorizations of single calls."""
+    """The methods for spending: budgets that are never exceeded, and authorizations of single calls."""
 
     def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
         """Holds the most that a call can come to. Without ``idempotency_key`` a key is made: a repeat holds it once."""
@@ -250,7 +250,7 @@ class Spending(Resource):
         self._call("releaseAuthorization", path={"authorization_id": authorization_id})
 
     def budget(self) -> t.Budget:
-        """What the account may spend in a window, and has spent of it."""
+        """The budget of the account for a window, with the part that is spent."""
         return cast("t.Budget", self._call("getBudget"))
 
     def set_budget(self, body: t.BudgetInput) -> t.Budget:
@@ -339,7 +339,7 @@ class Billing(Resource):
         self._call("removePaymentMethod")
 
     def details(self) -> t.BillingDetails:
-        """What your invoices say of you."""
+        """Your name and address on invoices."""
         return cast("t.BillingDetails", self._call("getBillingDetails"))
 
     def set_details(self, body: t.NewBillingDetails) -> t.BillingDetails:
@@ -356,7 +356,7 @@ class Invoices(Resource):
         return self._list("listInvoices", "invoices", query)
 
     def upcoming(self, **query: Any) -> t.UpcomingInvoice:
-        """What the next invoice would be now."""
+        """The next invoice as it would be now."""
         return cast("t.UpcomingInvoice", self._call("getUpcomingInvoice", query=query))
 
     def get(self, invoice_id: str) -> t.Invoice:

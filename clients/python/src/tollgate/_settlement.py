@@ -1,4 +1,4 @@
-"""What an answer to a batch settles."""
+"""Finds the events that an answer to a batch settles."""
 
 from __future__ import annotations
 

@@ -11,5 +11,5 @@ def to_iso(time: datetime.datetime) -> str:
 
 
 def to_iso_seconds(time: float) -> str:
-    """Of seconds since the epoch."""
+    """Formats seconds since the epoch."""
     return to_iso(datetime.datetime.fromtimestamp(time, datetime.timezone.utc))

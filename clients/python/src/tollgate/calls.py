@@ -40,7 +40,7 @@ _logger = logging.getLogger("tollgate")
 
 
 class Gate(TypedDict, total=False):
-    """What the gate asks for."""
+    """The options of the gate."""
 
     #: The most that a call can come to. Needed where the price counts durations or metadata.
     max: t.AuthorizedMax
@@ -53,7 +53,7 @@ class _Held:
     """Money that is held for a call."""
 
     authorization_id: str
-    #: Who records the call: only who asked can. None: this program's own account.
+    #: The key that records the call: only the key that asked can. None: this program's own account.
     key: str | None
 
 

@@ -83,7 +83,7 @@ def meter_server(
     """
     slug_of = (lambda _name: tool) if isinstance(tool, str) else tool
     metering = _Metering(calls, slug_of, own_key, metadata)
-    low = getattr(server, "_mcp_server", server)  # of a `FastMCP` of either package
+    low = getattr(server, "_mcp_server", server)  # a `FastMCP` of either package has it
     if not any(kind.__module__.split(".")[0] == "mcp" for kind in type(low).__mro__):
         raise TypeError("`server` must be an MCP server of the package `mcp`, or a `FastMCP` of `fastmcp`")
     if isinstance(getattr(low, "middleware", None), list):

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
         api_key: str | None
         #: Default: ``TOLLGATE_URL``, else the service on this machine.
         url: str | None
-        #: What ``record()`` waits for. ``disk`` (the default): the event survives a crash of the program and of the
-        #: machine. ``os``: a crash of the program alone. ``memory``: neither; no ``dir`` is needed.
+        #: Says what ``record()`` waits for. ``disk`` (the default): the event survives a crash of the program and of
+        #: the machine. ``os``: a crash of the program alone. ``memory``: neither; no ``dir`` is needed.
         durability: Literal["disk", "os", "memory"]
         #: The most bytes of a spool; then ``record()`` raises SpoolFull. Default: 256 MiB.
         max_bytes: int
@@ -214,7 +214,7 @@ class _Running:
 
 
 class _Meter:
-    """What both meters share: a meter that is running, in the process that uses it."""
+    """The base of both meters: a meter that is running, in the process that uses it."""
 
     def __init__(self, options: _Options) -> None:
         self._options = options

@@ -16,7 +16,7 @@ class Answer(NamedTuple):
     retry_after: int | str | None = None
 
 
-#: What the server does with one request for a batch: ``count`` is the usual; ``lose`` counts and closes without an
+#: The server's behaviour for one request for a batch: ``count`` is the usual; ``lose`` counts and closes without an
 #: answer; ``hang`` closes when the test is over; ``late`` counts, and answers when the test says so.
 Behaviour = Union[str, Answer]
 
@@ -28,7 +28,7 @@ class CountingServer(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        #: By key, in the order in which they were counted.
+        #: The events by their key, in the order in which they were counted.
         self.counted: dict[str, dict[str, Any]] = {}
         #: Events of each request, whatever became of it.
         self.batches: list[int] = []

@@ -38,7 +38,7 @@ class Market:
         self.consumer.passes.update(self.pass_id, {"cap": {"amount_usd": amount_usd, "window": "month"}})
 
     def held_usd(self) -> float | None:
-        """What is held on the cap of the pass."""
+        """Returns the money that is held on the cap of the pass."""
         return self.consumer.passes.get(self.pass_id)["held_usd"]
 
     def require_spent(self, usd: float) -> None:
@@ -60,7 +60,7 @@ class Market:
         return other["key"]
 
     def other_key(self) -> str:
-        """Of a pass for another tool."""
+        """Returns the key of a pass for another tool."""
         slug = f"tool-{uuid.uuid4()}"
         self.builder.tools.create({"slug": slug, "name": "Other", "price": {"per_call_usd": "0.01"}})
         return self.consumer.passes.create({"name": "other", "tools": [slug]})["key"]

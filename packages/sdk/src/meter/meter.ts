@@ -42,7 +42,7 @@ export interface MeterOptions extends TollgateOptions {
 export interface RejectedEvent extends ItemError {
   /** The event, as it was sent. */
   readonly event: Readonly<Record<string, unknown>> | string;
-  /** The event of the meter, in a sentence for people. */
+  /** The reason of the refusal, in a sentence for people. */
   readonly message: string;
 }
 

@@ -24,7 +24,7 @@ function change(state: StripeState, payoutId: string, facts: object): void {
   if (payout) state.payouts.set(payoutId, { ...payout, ...facts });
 }
 
-/** What reconcile says of a change at Stripe, of which no webhook tells. Afterwards Stripe is as before. */
+/** Returns what reconcile says of a change at Stripe that no webhook reports. Afterwards Stripe is as before. */
 async function afterChange(plant: (state: StripeState) => void): Promise<readonly string[]> {
   const { state } = fixture.double;
   const [payouts, transactions, { balanceCents }] = [[...state.payouts], [...state.balanceTransactions], { ...state }];

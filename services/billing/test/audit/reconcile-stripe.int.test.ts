@@ -28,7 +28,7 @@ function only<Kept>(kept: ReadonlyMap<string, Kept>): Kept {
 
 type Collection = 'paymentIntents' | 'refunds' | 'transfers' | 'disputes' | 'balanceTransactions' | 'charges';
 
-/** What reconcile says of a change at Stripe, of which no webhook tells. Afterwards Stripe is as before. */
+/** Returns what reconcile says of a change at Stripe that no webhook reports. Afterwards Stripe is as before. */
 async function afterChange(change: (state: StripeState) => void): Promise<readonly string[]> {
   const { state } = fixture.double;
   const names: readonly Collection[] = [

@@ -53,7 +53,8 @@ describe('F125 the chain of hashes', () => {
     const other = db.openWorker();
     await other.transaction(async (late) => {
       await postIn(late, 'late');
-      await db.owner.query(`insert into billing.ledger_account (kind) values ('platform_fees')`); // of no interest to `late`
+      // `late` does not depend on it.
+      await db.owner.query(`insert into billing.ledger_account (kind) values ('platform_fees')`);
       await db.worker.transaction(async (tx) => {
         const accounts = [
           { kind: 'platform_fees', ownerId: null },

@@ -14,7 +14,10 @@ beforeEach(async () => {
 
 afterEach(() => fixture.drop());
 
-/** Who does not hear the answer asks again with the same key. What is pending is looked up. One part is refused. */
+/**
+ * A caller that does not hear the answer asks again with the same key. Pending parts are looked up. One part is
+ * refused.
+ */
 describeCrashes('F101 a refund of a balance', {
   worker: () => fixture.worker,
   async startAnew() {

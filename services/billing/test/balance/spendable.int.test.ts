@@ -44,7 +44,7 @@ describe('what an account is shown of its balance', () => {
   it('F238 is its whole balance, where that bounds no calls', async () => {
     expect(await shown()).toEqual([20_000_000n, 0n, undefined]);
     await setLimit(null);
-    await putRow(10_005_000n, 1_000_000n, '2025-12-01Z'); // of a limit that was taken away
+    await putRow(10_005_000n, 1_000_000n, '2025-12-01Z'); // the row of a limit that was taken away
     expect(await shown()).toEqual([20_000_000n, 0n, undefined]);
   });
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => fixture.drop());
 
-/** Who does not hear the answer asks again with the same key. What is pending is looked up. */
+/** A caller that does not hear the answer asks again with the same key. Pending orders are looked up. */
 describeCrashes('F98 a top-up', {
   worker: () => fixture.worker,
   startAnew: () => forgetMoney(fixture.database, topUpTables),

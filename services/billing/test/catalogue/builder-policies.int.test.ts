@@ -30,7 +30,7 @@ const usageOf = (letter: string, month: string) => {
   return { consumerId, tool: `tool-${letter}`, hour: `${month}-05T00:00:00.000Z`, calls: 1_000 };
 };
 
-/** Whose rows of this an account sees. */
+/** Returns the owners of the rows that an account sees. */
 async function ownersSeen(accountId: string, from: string): Promise<string[]> {
   const text = `select distinct builder_id from ${from}`;
   const rows = await api.transaction((tx) => tx.query<{ builder_id: string }>(text), { accountId });

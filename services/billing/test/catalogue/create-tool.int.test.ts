@@ -68,7 +68,7 @@ describe('POST /v1/tools: 201', () => {
   );
 });
 
-// What a body may hold is tested in packages/contracts; how a body is read, in packages/runtime.
+// The tests of packages/contracts cover the content of a body, and those of packages/runtime its reading.
 describe('POST /v1/tools: 400, 401, 413, 415', () => {
   it.each([
     ['/slug', { slug: 'Upper' }],

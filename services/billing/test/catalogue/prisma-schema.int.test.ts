@@ -4,7 +4,7 @@ import { useDatabase } from '../support/use-database.ts';
 
 const db = useDatabase();
 
-/** What a column is in the database, for each type that prisma/schema.prisma uses. */
+/** The type of a column in the database, for each type that prisma/schema.prisma uses. */
 const databaseTypes: Record<string, string> = {
   BigInt: 'bigint',
   'DateTime @db.Timestamptz(6)': 'timestamp with time zone',

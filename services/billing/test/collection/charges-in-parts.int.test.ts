@@ -178,7 +178,7 @@ describe('a dispute of a part', () => {
     await loseDispute(1, 60_000_000n);
     expect(await fixture.balances()).toMatchObject({ cash: '1633299.1' });
     await expectReconciled();
-    await expect(refund(99_999_999n)).resolves.toBe('succeeded'); // of the second charge
+    await expect(refund(99_999_999n)).resolves.toBe('succeeded'); // the second charge gives it
     await expect(refund(39_999_999n)).resolves.toBe('succeeded');
     await expect(refund(undefined)).resolves.toBe('succeeded');
     expect(await fixture.balances()).toEqual({ cash: '-66700.9', processor_fees: '66700.9' });

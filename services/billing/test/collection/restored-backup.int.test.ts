@@ -70,7 +70,7 @@ describe('a database that goes back by a backup', () => {
     return [...fixture.double.state.transfers.keys()];
   }
 
-  /** What our books have of it, by ids and amounts. */
+  /** Reads our books, as ids and amounts. */
   async function stored(): Promise<string[]> {
     const rows = await fixture.owner.query<{ line: string }>(
       `select concat_ws(' ', 'invoice', invoice_id, number, status, total_cents) as line from billing.invoice
@@ -80,7 +80,7 @@ describe('a database that goes back by a backup', () => {
     return rows.map(({ line }) => line);
   }
 
-  /** What the processor has moved. */
+  /** Returns what the processor has moved. */
   function moved(): string[] {
     const { paymentIntents, transfers } = fixture.double.state;
     const each = [...paymentIntents.values(), ...transfers.values()];

@@ -225,7 +225,7 @@ describe('what happens at Stripe later', () => {
     return connected.enterCard();
   }
 
-  /** What our rows say of the builder's account and of the consumer's card. */
+  /** Reads our rows of the builder's account and the consumer's card. */
   async function known() {
     const text = `select payouts_enabled as "arePayoutsEnabled", payment_method_id as "paymentMethodId"
       from billing.connected_account, billing.processor_customer`;

@@ -5,7 +5,10 @@ import { onlyRow, type Database } from '@tollgate/database/database';
 import { postLedger } from '../../src/ledger/sql-ledger.ts';
 import { useDatabase } from '../support/use-database.ts';
 
-/** What the database itself promises of the ledger. Each test tries to break it by what a service, or its owner, may do. */
+/**
+ * These tests show what the database itself promises of the ledger. Each test tries to break it by what a service, or
+ * its owner, may do.
+ */
 const db = useDatabase();
 const consumerId = randomUUID();
 const builderId = randomUUID();

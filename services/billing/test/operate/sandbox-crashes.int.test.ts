@@ -14,7 +14,7 @@ import { useDatabase } from '../support/use-database.ts';
 const delayMs = 2_000;
 const clock = frozenClock('2026-11-21T12:34:56.789Z');
 const testing = useDatabase();
-/** What was applied, by attempt: an effect a status. */
+/** The effects that were applied, by attempt: one effect per status. */
 let applied: string[];
 
 beforeAll(() =>

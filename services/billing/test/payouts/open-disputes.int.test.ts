@@ -89,7 +89,7 @@ describe('F149 a dispute that is open on payout day', () => {
   });
 });
 
-/** What the ledger has of disputes, in dollars. */
+/** Reads the disputed sums of the ledger, in dollars. */
 async function disputed(): Promise<string> {
   const text = `select coalesce(sum(balance_micros), 0)::text as micros from billing.ledger_account where kind = 'disputed'`;
   return formatUsd(micros(BigInt(onlyRow(await fixture.owner.query<{ micros: string }>(text)).micros)));

@@ -213,7 +213,7 @@ describe('F117 the processor is away', () => {
     fixture.clock.advance(1_000);
     await run();
     expect(money.attempts.isProcessorAway()).toBe(true);
-    const [adas] = await fixture.payouts(); // by builder
+    const [adas] = await fixture.payouts(); // the list is by builder
     expect(adas).toMatchObject({ period: '2026-01', status: 'scheduled', schedules: 2 });
   });
 });

@@ -108,7 +108,7 @@ describe('POST /v1/webhooks/sandbox: 204', () => {
         await post({ id: `evt_${index}_${place}`, objectId: ids[index] ?? '' });
       }
     };
-    const waiting = [...orders.entries()]; // not all at once: the pool has five connections
+    const waiting = [...orders.entries()]; // twenty at a time: the pool has five connections
     while (waiting.length > 0) await Promise.all(waiting.splice(0, 20).map(([index, order]) => deliver(order, index)));
     await allApplied();
     const text = `select payouts_enabled as is_enabled from billing.connected_account

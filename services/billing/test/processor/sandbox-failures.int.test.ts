@@ -49,7 +49,7 @@ const newTransfer = (payoutId = `payout-${(names += 1)}`) => ({
 const unavailable = { kind: 'unavailable' };
 const charge = (order = newCharge()): Promise<Movement> => processor.charges.create(order);
 
-/** What webhooks tell now of this object, and did not before. */
+/** Returns the webhooks of this object that were not there before. */
 async function typesSent(objectId: string): Promise<unknown[]> {
   const sent: { readonly type: unknown; readonly object_id: unknown }[] = [];
   const deliver = async ({ rawBody }: SignedWebhook) => {

@@ -53,7 +53,7 @@ function transfer(amountCents: bigint): Promise<Movement> {
   return processor.transfers.create({ ...attempt(), processorAccountId, amountCents, payoutId: randomUUID() });
 }
 
-/** What the triggers keep, and the sum over all movements. */
+/** Reads the balance that the triggers keep, and the sum over all movements. */
 async function balances(): Promise<bigint[]> {
   const { heldCents } = await processor.readBalance();
   return [await db.worker.transaction((tx) => lockMovedFunds(tx, clock.now())), heldCents];

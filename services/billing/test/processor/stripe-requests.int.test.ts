@@ -17,7 +17,7 @@ afterAll(() => opened.double.close());
 interface Fixture {
   readonly method: string;
   readonly path: string;
-  /** Of the query or the form, as they are written there. */
+  /** The fields of the query or the form, as they are written there. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

@@ -25,8 +25,8 @@ describe('F220 a platform that settles in euros', () => {
     expect(await fixture.standing()).toMatchObject({ invoice: 'paid', attempts: 'charge succeeded' });
     expect([...fixture.double.state.balanceTransactions.values()].at(-1)).toMatchObject({
       currency: 'eur',
-      amount: 2_760, // of 30.00 USD
-      fee: 108, // of 1.17 USD: 107.64
+      amount: 2_760, // it comes from 30.00 USD
+      fee: 108, // it comes from 1.17 USD: 107.64
     });
     const fees = `select fee_cents::int from billing.processor_attempt where kind = 'charge'`;
     expect(await fixture.owner.query(fees)).toEqual([{ fee_cents: 117 }]); // 1.08 EUR are 1.1739 USD
@@ -51,7 +51,9 @@ describe('F220 a platform that settles in euros', () => {
   });
 });
 
-/** By Stripe's pages `api/balance-settings/object` and `payouts/minimum-balances-for-automatic-payouts`. */
+/**
+ * The tests follow Stripe's pages `api/balance-settings/object` and `payouts/minimum-balances-for-automatic-payouts`.
+ */
 describe('F221 the payouts of the platform’s own account', () => {
   const { log, heard } = hearingLog();
   const look = async () => {

@@ -7,7 +7,7 @@ import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/st
 
 let fixture: StripeMoneyFixture;
 
-/** By Stripe's page `api/balance_transactions/object`: the transaction of a refund has its `fee`. */
+/** Follows Stripe's page `api/balance_transactions/object`: the transaction of a refund has its `fee`. */
 beforeEach(async () => {
   fixture = await createStripeMoneyFixture();
   fixture.double.state.platform.refundFeeCents = 25;

@@ -240,8 +240,8 @@ describe('F45 a refund whose process dies', () => {
         if (!(error instanceof Died)) throw error;
       });
       died = world.mortal.revive();
-      await refund(100n, `order-${place}`); // who did not hear asks again
-      await passTime(1); // what is pending is looked up
+      await refund(100n, `order-${place}`); // a caller that did not hear asks again
+      await passTime(1); // pending refunds are looked up
       const made = await world.owner.query(
         `select m.object_id from billing.refund r join sandbox.movement m on m.kind = 'refund' and m.subject_id = r.refund_id::text
          where r.status = 'succeeded' and m.status = 'succeeded'`,

@@ -1,4 +1,4 @@
 import type { Actor } from '@tollgate/runtime/audit/act';
 
-/** Who acts where a test calls a verb itself. */
+/** The actor where a test calls a verb itself. */
 export const byOperator: Actor = { kind: 'operator', operatorName: 'a test' };

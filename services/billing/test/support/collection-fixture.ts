@@ -138,7 +138,7 @@ export async function createCollectionFixture(scope: FeeScope = 'lifetime') {
       await Promise.all(others.map((database) => runDue({ database })));
       await Promise.all(others.map((each) => each.stop()));
     },
-    /** What a consumer has on file, at the processor and as billing then learns of it; null: nothing any more. */
+    /** Puts a card on a consumer's file at the processor, of which billing then learns; null removes it. */
     async putCard(consumerId: string, card: CardName | null) {
       const keyed = { idempotencyKey: `customer:${consumerId}`, reference: consumerId };
       const { processorCustomerId } = await processor.customers.create(keyed);

@@ -3,7 +3,7 @@ import type { Database } from '@tollgate/database/database';
 import { dyingDatabase, observedDatabase, unheardDatabase } from './dying-database.ts';
 
 export interface Crashing {
-  /** What the job writes to. */
+  /** The database to which the job writes. */
   worker(): Database;
   /** All is due, and nothing of it is done. */
   startAnew(): Promise<void>;

@@ -1,7 +1,7 @@
 import { withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import type { TestDatabase } from '@tollgate/testkit/postgres';
 
-/** What a close writes. */
+/** The tables that a close writes. */
 export const closedTables: readonly string[] = [
   'ledger_entry',
   'ledger_transaction',
@@ -16,7 +16,7 @@ export const closedTables: readonly string[] = [
   'usage_seal',
 ];
 
-/** What top-ups and refunds of them write. */
+/** The tables that top-ups and their refunds write. */
 export const topUpTables: readonly string[] = [
   'ledger_entry',
   'ledger_transaction',

@@ -51,7 +51,7 @@ const returnUrl = 'https://anybody.example/back';
 let names = 0;
 const newName = (what: string) => `movements-${what}-${(names += 1)}`;
 
-/** What billing relies on where money moves, of any processor. */
+/** Billing relies on this contract of any processor where money moves. */
 export function describeMovements(name: string, open: () => Promise<OpenMovements>): void {
   describe(`${name}, moving money`, () => {
     let opened: OpenMovements;
@@ -162,7 +162,7 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         const told = await of()
           .create(given)
           .then(
-            () => 'made', // by an adapter that has asked again
+            () => 'made', // an adapter that has asked again got it made
             (error: AppError) => error.kind,
           );
         expect(['made', 'unavailable']).toContain(told);
@@ -240,7 +240,7 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
         const payer = await newCustomer();
         const sinceMs = secondStart();
         const orders = Array.from({ length: 101 }, () => ({ ...newAttempt(100n), ...payer, invoiceId: newName('i') }));
-        // Not all at once: some processors take so many calls a second, and who would wait too long is told so.
+        // Moves twenty at a time: some processors limit the calls per second, and refuse whom they keep waiting.
         for (let from = 0; from < orders.length; from += 20)
           await Promise.all(orders.slice(from, from + 20).map((order) => charges().create(order)));
         const listed = await collect(charges().list({ sinceMs, untilMs: opened.nowMs() + 1_000 }));

@@ -11,7 +11,7 @@ export interface OpenOwnPayouts {
   payOutInVain(amountCents: bigint): Promise<string>;
 }
 
-/** What billing relies on where the platform's own balance is paid out to its bank, of any processor. */
+/** Billing relies on this contract of any processor where the platform's own balance is paid out to its bank. */
 export function describeOwnPayouts(opened: () => OpenOwnPayouts): void {
   const secondStart = () => Math.floor(opened().nowMs() / 1_000) * 1_000;
 

@@ -80,7 +80,7 @@ export async function createPayoutsFixture() {
     await closeDispute(tx, id, { status: 'lost', refundId, closedAtMs: clock.now() });
   }
 
-  /** Of an invoice that was paid, at once, by a lost dispute. */
+  /** Refunds a paid invoice at once, by a lost dispute. */
   async function refundIn(tx: Transaction, { consumerId, period, cents: amountCents }: Refund): Promise<void> {
     const { id: invoiceId } = await lockInvoiceOf(tx, consumerId, period);
     const refund = { id: randomUUID(), invoiceId, amountCents };
@@ -130,7 +130,7 @@ export async function createPayoutsFixture() {
     pay,
     refundIn,
     refund: (refund: Refund) => worker.transaction((tx) => refundIn(tx, refund)),
-    /** What the processor says of an account, or its owner. */
+    /** Sets what the processor says of an account, or what its owner does. */
     async setAccount(
       builderId: string,
       { enabled, disconnected = false }: { enabled: boolean; disconnected?: boolean },

@@ -1,4 +1,4 @@
-/** What is planted, by which statements, and a row that must name it. */
+/** A planted fault: its name, its statements, and a row that must name it. */
 export type PlantedRow = readonly [what: string, sql: string, found: RegExp];
 
 /** Posts an amount from the one account to the other, with balances. */

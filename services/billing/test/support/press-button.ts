@@ -2,7 +2,7 @@ import type { HttpAnswer, HttpClient } from '@tollgate/testkit/http-client';
 
 export interface Pressed {
   readonly send: HttpClient;
-  /** Of the page, from `connect_url` or `setup_url`. */
+  /** The address of the page, from `connect_url` or `setup_url`. */
   readonly url: string;
   readonly answer: string;
   readonly card?: string;

@@ -22,7 +22,7 @@ async function ownedBy(port: Pick<Processor['customers'], 'listOwned'>, referenc
   return owned;
 }
 
-/** What billing relies on, of any processor. Every adapter passes it unchanged. */
+/** Billing relies on this contract of any processor. Every adapter passes it unchanged. */
 export function describeProcessor(name: string, open: () => Promise<OpenProcessor>): void {
   describe(`${name} as a processor`, () => {
     let opened: OpenProcessor;

@@ -11,13 +11,13 @@ export interface TestEvent {
   readonly tool: string;
   readonly at: string;
   readonly key?: string;
-  /** Of an event without a key; a new one if not given. */
+  /** The id of an event without a key; a new one if not given. */
   readonly eventId?: string;
   readonly success?: boolean;
   readonly passId?: string;
   readonly durationMs?: number;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** What of the metadata the price sums. */
+  /** The part of the metadata that the price sums. */
   readonly measures?: Readonly<Record<string, string>>;
 }
 

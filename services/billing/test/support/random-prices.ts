@@ -75,7 +75,7 @@ function makeCharge(random: SeededRandom, { unitPricesUsd }: ToolsToMake): Charg
   };
 }
 
-/** What was counted, as rating sees it: with the price that was in force then. */
+/** Returns the counted usage as rating sees it: with the price that was in force then. */
 export function toUsagePart(rollup: TestRollup, tools: readonly RandomTool[]): CountedUsage {
   const at = Date.parse(rollup.hour);
   const versions = tools.find(({ slug }) => slug === rollup.tool)?.versions ?? [];

@@ -50,7 +50,7 @@ export interface RandomWorld {
   readonly builderId: string;
   /** The builder calls, too. */
   readonly consumerIds: readonly string[];
-  /** Of all consumers: a pass is only an id here. */
+  /** The passes of all consumers: a pass is only an id here. */
   readonly passIds: readonly string[];
   readonly lines: readonly Line[];
 }

@@ -48,7 +48,7 @@ export const testWebhookSecret = 'what signs the webhooks of these tests';
 export const operatorToken = 'the-operator-of-these-tests-nobody-else';
 
 interface Options {
-  /** Those that are not the tests' usual ones. */
+  /** The settings that differ from the tests' usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Lets the operator move the clock, which begins as the tests' and stands no more once it was moved. */
   readonly hasSandboxClock?: boolean;

@@ -20,7 +20,7 @@ const builderId = '0000000b-0000-4000-8000-000000000000';
 const consumerId = '0000000c-0000-4000-8000-000000000000';
 const returnUrl = 'https://anybody.example/back';
 
-/** What the platform holds at Stripe before anything moves: it pays Stripe's fees. */
+/** The platform's money at Stripe before anything moves: it pays Stripe's fees. */
 const floatCents = 10_000;
 
 export type StripeMoneyFixture = Awaited<ReturnType<typeof createStripeMoneyFixture>>;
@@ -159,7 +159,7 @@ export async function createStripeMoneyFixture() {
         .filter(({ name }) => ['ledger_processor', 'own_payouts', 'cash_balance'].includes(name))
         .flatMap(({ rows }) => rows);
     },
-    /** What our cash is beside what Stripe holds for us, and what the ledger check finds: nothing, if all is well. */
+    /** Compares our cash with what Stripe holds for us, and runs the ledger check: all is well if nothing differs. */
     async differences() {
       const { micros } = await read<{ micros: string }>(
         `select coalesce(sum(balance_micros), 0)::text as micros from billing.ledger_account where kind = 'cash'`,

@@ -114,7 +114,7 @@ describe('GET /v1/events/{event_id}/trace: 404', () => {
     const eventId = createEventId(Date.parse(hour));
     let answer: ReturnType<typeof get> | undefined;
     await billing.owner.transaction(async (tx) => {
-      await tx.query('lock table usage.cursor in access exclusive mode'); // who asks for the watermark waits
+      await tx.query('lock table usage.cursor in access exclusive mode'); // a reader of the watermark waits
       answer = get(bob, eventId);
       const waiters = "select from pg_locks where not granted and relation = 'usage.cursor'::regclass";
       await eventually(async () => (await tx.query(waiters)).length > 0, { withinMs: 1_500 });

@@ -192,7 +192,8 @@ describe('GET /v1/usage: 200, for builders', () => {
   });
 });
 
-// What a quantity costs is tested in packages/pricing; that usage adds up to the lines, in read-usage.int.test.ts.
+// The tests of packages/pricing show the price of a quantity, and read-usage.int.test.ts that usage adds up to the
+// lines.
 describe('GET /v1/usage: 200, what the rows cost', () => {
   const twoTiers = [
     { up_to: '10', unit_price_usd: '1' },

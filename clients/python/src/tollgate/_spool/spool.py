@@ -1,4 +1,4 @@
-"""What a meter asks of a spool."""
+"""The methods of a spool that a meter needs."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Spool(Protocol):
         """Called after the last append."""
 
     def close(self) -> None:
-        """What is not settled stays for the next writer."""
+        """Closes the spool; events that are not settled stay for the next writer."""
 
     def others(self) -> int:
         """Events that the folder has of other writers, and that are not settled."""

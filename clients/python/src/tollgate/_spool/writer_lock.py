@@ -1,4 +1,4 @@
-"""Who lives. Locks save needless work: an event is safe even if a segment is taken from a living writer."""
+"""Knows which writers live. Locks save work: an event is safe even if a segment is taken from a living writer."""
 
 from __future__ import annotations
 

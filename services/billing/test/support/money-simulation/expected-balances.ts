@@ -4,7 +4,7 @@ import type { TruePayout, Truth, TrueInvoice } from './read-truth.ts';
 
 type Balances = Record<string, bigint>;
 
-/** What each line of an invoice and of those carried into it is worth, and how much of that was not given back. */
+/** The worth of each line of an invoice and of those carried into it, and the part of it that is not refunded. */
 interface Group {
   readonly lines: readonly ModelLine[];
   readonly left: bigint[];
@@ -129,7 +129,10 @@ function* settledGroups(invoiced: readonly ModelInvoice[], { invoices }: Truth) 
   }
 }
 
-/** By what each line has left, rounded down, then a micro-dollar more where the most was cut off. Answers the excess. */
+/**
+ * Splits by what each line has left, rounded down, then adds a micro-dollar where the most was cut off. Answers the
+ * excess.
+ */
 function giveBack({ lines, left }: Group, micros: bigint, take: (line: ModelLine, share: bigint) => void): bigint {
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n);
   const givers = left.map((one) => (one > 0n ? one : 0n));

@@ -12,7 +12,7 @@ export interface ModelInvoice {
 }
 
 export interface ModelLine {
-  /** Whose it is, and of which charge: see `lineKey`. */
+  /** The line's owner and charge: see `lineKey`. */
   readonly key: string;
   /** The period that it is for: with late counts an earlier one than the invoice's. */
   readonly period: string;
@@ -23,8 +23,8 @@ export interface ModelLine {
 const minimumMicros = 500_000n;
 
 /**
- * Who is invoiced what. It knows nothing of rows, jobs or the order in which things get done: what is owed in all is the slow
- * rating of everything counted so far, and an invoice is what of it was not charged before.
+ * Knows the invoices of each consumer. It knows nothing of rows, jobs or the order of work: the sum owed is the slow
+ * rating of everything counted so far, and an invoice is the part of it that was not charged before.
  */
 export class InvoicingModel {
   readonly invoices: ModelInvoice[] = [];

@@ -13,7 +13,7 @@ import type { MoneyWorld } from './create-money-world.ts';
 import { Died } from './crash.ts';
 import type { InvoicingModel } from './money-model.ts';
 
-/** What the operator has granted: in cents by the key, and whether the order was answered. */
+/** The grants of the operator: the cents by the key, and whether the order was answered. */
 export type Granted = Map<string, GrantOrdered>;
 
 export interface GrantOrdered {
@@ -45,7 +45,7 @@ export interface Scene {
 
 type Step = (scene: Scene) => Promise<void>;
 
-/** What happens in the world, and how often beside the others. */
+/** The steps of the world, each with its weight beside the others. */
 const steps: Readonly<Record<string, { readonly weight: number; readonly step: Step }>> = {
   'calls are counted': { weight: 30, step: countCalls },
   'time passes': { weight: 22, step: passTime },
@@ -93,7 +93,7 @@ export async function takeRandomStep(scene: Scene): Promise<StepTaken> {
   return { name, hasDied };
 }
 
-/** What anybody may be told: that there is not so much left, or that it is not paid. */
+/** Recognises the refusals that any caller may get: too little is left, or the invoice is not paid. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && ['conflict', 'unprocessable'].includes(error.kind);
 }

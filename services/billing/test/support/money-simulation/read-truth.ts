@@ -1,20 +1,20 @@
 import { onlyRow, type Database } from '@tollgate/database/database';
 
-/** What the processor did, and what our rows say; amounts as whole numbers, money of the processor in cents. */
+/** The truth at the processor beside our rows; amounts as whole numbers, money of the processor in cents. */
 export interface Truth {
   readonly charges: readonly { readonly invoiceId: string; readonly cents: bigint; readonly feeCents: bigint }[];
-  /** Of invoices, to their cards. */
+  /** The refunds of invoices, to their cards. */
   readonly refunds: readonly Refunded[];
   /** Charges for balances, and what went back of them. */
   readonly topUps: readonly (OfAccount & { readonly feeCents: bigint })[];
   readonly topUpRefunds: readonly OfAccount[];
-  /** What the operator granted. */
+  /** The grants of the operator. */
   readonly grants: readonly TrueGrant[];
-  /** What was taken of expired grants, by account. */
+  /** The cents taken from expired grants, by account. */
   readonly expired: readonly OfAccount[];
-  /** What credits have left, by account. */
+  /** The cents that credits have left, by account. */
   readonly left: readonly OfAccount[];
-  /** What balances paid of invoices, before refunds. */
+  /** The parts of invoices that balances paid, before refunds. */
   readonly balanceParts: readonly Refunded[];
   readonly disputesLost: readonly Refunded[];
   readonly transfers: readonly { readonly payoutId: string; readonly cents: bigint; readonly isBack: boolean }[];
@@ -24,7 +24,7 @@ export interface Truth {
   readonly payouts: readonly TruePayout[];
   /** Debits less credits, by kind and owner. */
   readonly balances: Readonly<Record<string, bigint>>;
-  /** What is on its way still: outcomes not known, webhooks not applied. */
+  /** The number of things on their way: outcomes not known, webhooks not applied. */
   readonly pending: number;
 }
 
@@ -66,7 +66,10 @@ export interface TruePayout {
   readonly feeCents: bigint;
 }
 
-/** Of what succeeded: for which invoice or payout, for a refund that of its charge; and whether it came back since. */
+/**
+ * Selects each movement that succeeded: its invoice or payout (a refund has that of its charge), and whether it came
+ * back since.
+ */
 const movementsText = `
 select m.kind, coalesce(c.subject_id, m.subject_id) as "subjectId", m.amount_cents as cents, m.fee_cents as "feeCents",
   coalesce(m.reverses_at <= $1, false) as "isBack", t.account_id as "accountId"
@@ -148,6 +151,6 @@ interface Moved {
   readonly cents: bigint;
   readonly feeCents: bigint;
   readonly isBack: boolean;
-  /** Whose top-up it is for; null: it is for an invoice or a payout. */
+  /** The account whose top-up it is for; null if it is for an invoice or a payout. */
   readonly accountId: string | null;
 }

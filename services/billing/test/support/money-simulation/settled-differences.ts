@@ -4,7 +4,7 @@ import type { Database } from '@tollgate/database/database';
 const migration = new URL('../../../../../packages/database/migrations/0153_settled_gross.sql', import.meta.url);
 const filling = 'insert into billing.settled_gross (builder_id, period, gross_micros)\n';
 
-/** What the migration adds up from the lines of a platform that has some: what the triggers have to keep from then on. */
+/** Adds up the lines as the migration does on a platform that has some: the triggers keep these sums from then on. */
 function sumsOfLines(): string {
   const sql = readFileSync(migration, 'utf8');
   return sql.slice(sql.lastIndexOf(filling) + filling.length).replace(/;\s*$/, '');

@@ -19,14 +19,14 @@ import { readTruth, type Truth } from './read-truth.ts';
 
 export interface MoneySimulation {
   readonly steps: number;
-  /** What the last steps were, and every difference found; empty: none. */
+  /** The last steps, and every difference found; empty if there is none. */
   readonly differences: readonly string[];
   /** Σ |expected − actual| of all ledger balances at all comparisons, in micro-dollars. */
   readonly driftMicros: bigint;
   readonly died: number;
   /** Steps by name. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What came of them, by name. */
+  /** The number of their outcomes, by name. */
   readonly moved: Readonly<Record<string, number>>;
 }
 
@@ -182,7 +182,7 @@ function invoiceDifferences(model: InvoicingModel, truth: Truth): string[] {
   ];
 }
 
-/** What an invoice's state must be, by its dates and by what the processor collected for it. */
+/** Compares each invoice's state with what it must be, by its dates and by what the processor collected for it. */
 function stateDifferences(truth: Truth, nowMs: number): string[] {
   const refunded = [...truth.refunds, ...truth.disputesLost]
     .map(({ invoiceId, cents }) => `${invoiceId} ${cents}`)

@@ -5,7 +5,7 @@ import type { StepTaken } from './random-steps.ts';
 interface BuilderSums {
   readonly builder_id: string;
   readonly period: string;
-  /** What the builder's lines came to before, less what was given back of it: one sum a gross key. */
+  /** The sum of the builder's lines before, less refunds: one sum per gross key. */
   readonly gross: readonly string[];
   /** The earnings and fees of months after the payout's, which wait for their own days. */
   readonly later: readonly [earning: string, fee: string];
@@ -48,7 +48,7 @@ where p.payout_id <> all ($1::uuid[])`;
  */
 export function createPayoutWatch({ owner }: MoneyWorld) {
   let known: readonly string[] = [];
-  let held: Readonly<Record<string, string>> = {}; // what payouts held before the step: one may be lowered after a plan
+  let held: Readonly<Record<string, string>> = {}; // payouts before the step: one may be lowered after a plan
 
   return async function watchPayouts({ hasDied }: Pick<StepTaken, 'hasDied'>): Promise<string[]> {
     const fresh = hasDied ? [] : await owner.query<BuilderSums>(newText, [known, JSON.stringify(held)]); // else more may have been earned since
