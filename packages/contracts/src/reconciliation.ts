@@ -30,13 +30,14 @@ const stepSchema = z
         'grants_calls',
         'rollups_seals',
         'own_payouts',
+        'inbox_events',
         'cash_balance',
       ])
       .meta({
         description:
-          'The two sides of the comparison. `rollups_seals` compares usage with what the close has sealed. `own_payouts` are those of the platform’s own balance to its bank. `cash_balance` is of all time. All three say nothing about one account.',
+          'The two sides of the comparison. `rollups_seals` compares usage with what the close has sealed. `own_payouts` are those of the platform’s own balance to its bank. `inbox_events` compares the webhooks that arrived with the processor’s own list of events. `cash_balance` is of all time. All four say nothing about one account.',
       }),
-    unit: z.enum(['calls', 'usd']).meta({ description: 'The unit of the sums.' }),
+    unit: z.enum(['calls', 'usd', 'events']).meta({ description: 'The unit of the sums.' }),
     equal: z.boolean().meta({ description: 'Whether both sides agree.' }),
     left: sideSchema,
     right: sideSchema,

@@ -213,7 +213,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F241: 'A program is signed in only by an account that approved it with its password; one program gets one session, once.',
   F242: 'The codes of a program’s sign-in stand nowhere but hashed, and are guessed no faster than passwords.',
   F244: 'Reconcile names every difference between spending caps, the holds of their calls and the rated usage.',
-  F278: 'Reconcile and the ledger check name a fee moved between lines, usage other than its close has sealed, and changed keys of events.',
+  F278: 'Reconcile and the ledger check name a fee moved between lines, usage other than its close has sealed, changed keys of events, and an emptied inbox of webhooks.',
   F264: 'A grant pays for the calls of its time and for no others, whenever they are invoiced, and the invoice says which part it paid.',
   F265: 'The rest of a grant is taken back when all calls of its time are counted, and never what they need; what comes back may be used for 30 days.',
   F266: 'A grant covers a call that must be paid before only if it outlives the hold, so no balance falls below zero by an expiry.',

@@ -39,7 +39,7 @@ export async function startStripeDouble({ secretKey, nowMs }: StripeDoubleOption
   const state = createStripeState(nowMs);
   const faults = createStripeFaults();
   const webhooks = createStripeWebhooks(state);
-  const world = { state, happened: webhooks.happened };
+  const world = { state, happened: webhooks.happened, events: webhooks.events };
   const deps = { world, replies: createIdempotentReplies(nowMs), pause: () => sleep(workMs) };
   const calls: RecordedCall[] = [];
 

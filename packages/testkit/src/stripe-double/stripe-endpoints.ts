@@ -91,6 +91,7 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
   ...paymentEndpoints,
   ...transferEndpoints,
   ...balanceEndpoints,
+  { method: 'GET', path: /^\/v1\/events$/, fields: [...listFields, /^stripe-account$/], answer: listEvents },
 ];
 
 /** As on the page docs.stripe.com/connect/account-capabilities, in the words of github.com/Layr-Labs/d-inference/issues/782. */
@@ -209,4 +210,15 @@ function detach({ state }: StripeWorld, _fields: Fields, id: string) {
   const detached = { ...method, customer: null };
   state.paymentMethods.set(id, detached);
   return detached;
+}
+
+const eventsKeptSeconds = 30 * 86_400;
+
+/** As on the page docs.stripe.com/api/events/list: of the last 30 days. Events of a connected account are listed for it alone. */
+function listEvents({ state, events }: StripeWorld, { 'stripe-account': account, ...fields }: Fields) {
+  const since = state.nowSeconds() - eventsKeptSeconds;
+  const kept = events.filter((event) => event.account === account && event.created >= since);
+  const { data, ...page } = listNewestFirst(kept, fields);
+  const sent = { api_version: null, livemode: false, pending_webhooks: 0, request: null };
+  return { ...page, url: '/v1/events', data: data.map((event) => ({ ...event, ...sent })) };
 }

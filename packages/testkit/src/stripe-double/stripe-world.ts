@@ -5,4 +5,5 @@ import type { StripeWebhooks } from './stripe-webhooks.ts';
 export interface StripeWorld {
   readonly state: StripeState;
   readonly happened: StripeWebhooks['happened'];
+  readonly events: StripeWebhooks['events'];
 }

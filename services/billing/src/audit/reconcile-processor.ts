@@ -1,12 +1,11 @@
 import { formatUsd, micros } from '@tollgate/kernel/money';
-import { followingPeriod } from '../invoicing/due-period.ts';
-import { periodBounds } from '@tollgate/kernel/period';
 import type { Database } from '@tollgate/database/database';
-import type { Processor, TimeWindow } from '../processor/processor.ts';
+import type { Processor } from '../processor/processor.ts';
 import { compareMovement, effectOf, usd } from './compare-movement.ts';
 import { compareCards } from './compare-cards.ts';
 import { compareParties } from './compare-parties.ts';
 import { compareDisputes } from './compare-disputes.ts';
+import { movementWindow } from './movement-window.ts';
 import { readTheirs, type Theirs } from './read-theirs.ts';
 import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
 import type { SettledMovement } from './settled-movement.ts';
@@ -36,7 +35,7 @@ export async function reconcileProcessor(
     const movements = await readSettledMovements(tx, query);
     return { movements, disputes: await readDisputesOf(tx, query), parties: await readParties(tx, query) };
   }, snapshot);
-  const window = windowOf(scope.period);
+  const window = movementWindow(scope.period);
   const theirs = await readTheirs(processor, window, ours.movements);
   const isUnknown = await database.transaction((tx) => findUnknown(tx, { processor, theirs }));
   const attempts = new Set(ours.movements.map(({ attemptId }) => attemptId));
@@ -59,11 +58,6 @@ export async function reconcileProcessor(
 
 function noteOf(left: number): string | null {
   return left === 0 ? null : `The cards of ${left} customers were not compared. With an account its card is.`;
-}
-
-/** The period and the month after it, in which its invoices are collected and its builders are paid. */
-function windowOf(period: string): TimeWindow {
-  return { sinceMs: periodBounds(period).start, untilMs: periodBounds(followingPeriod(period)).end };
 }
 
 interface Unknowns {

@@ -7,6 +7,7 @@ import { compareLedger, type LedgerCompared } from './sql-compare-ledger.ts';
 import type { Processor } from '../processor/processor.ts';
 import { reconcileCaps } from './reconcile-caps.ts';
 import { reconcileCash } from './reconcile-cash.ts';
+import { reconcileInbox } from './reconcile-inbox.ts';
 import { reconcileGrants } from './reconcile-grants.ts';
 import { reconcileKeys } from './reconcile-keys.ts';
 import { reconcileLines } from './reconcile-lines.ts';
@@ -25,7 +26,7 @@ const snapshot = { isolation: 'snapshot' } as const;
 /**
  * Follows a period from its events to the processor: events = rollups = lines = ledger = processor, and events = their keys.
  * Then spending caps = their usage and holds, what grants paid = the calls of their time, rollups = what the close has sealed,
- * and payouts of the platform = their postings. At last, cash = the balance there. Each step has the counts and sums of both
+ * payouts of the platform = their postings, and webhooks received = events there. At last, cash = the balance there. Each step has the counts and sums of both
  * sides, and the rows that differ. Money on its way may differ now and agree in a later run.
  */
 export function createReconcile({ database, processor }: ReconcileDeps) {
@@ -43,11 +44,12 @@ export function createReconcile({ database, processor }: ReconcileDeps) {
     return { period, accountId, isEqual: steps.every(({ differing }) => differing === 0), steps };
   };
 
-  /** The seals of usage, its payouts and its cash say nothing about one account. */
+  /** The seals of usage, the platform's payouts, its inbox and its cash say nothing about one account. */
   async function reconcilePlatform(period: string): Promise<ReconcileStep[]> {
     return [
       await reconcileSeals(database, period),
       await reconcileOwnPayouts({ database, processor }, period),
+      await reconcileInbox({ database, processor }, period),
       await reconcileCash(database, processor),
     ];
   }

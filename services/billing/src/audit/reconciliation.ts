@@ -17,9 +17,10 @@ export interface ReconcileStep {
     | 'caps_usage'
     | 'grants_calls'
     | 'own_payouts'
+    | 'inbox_events'
     | 'cash_balance';
-  /** The unit of the sums: calls or US dollars. */
-  readonly unit: 'calls' | 'usd';
+  /** The unit of the sums: calls, US dollars, or events of the processor. */
+  readonly unit: 'calls' | 'usd' | 'events';
   readonly left: ReconciledSide;
   readonly right: ReconciledSide;
   /** The number of all rows that differ. */

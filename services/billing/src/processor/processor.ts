@@ -1,4 +1,5 @@
 import { AppError, isAppError } from '@tollgate/kernel/app-error';
+import type { Notice } from './webhook-ports.ts';
 
 /**
  * The payment processor, as billing needs it. Both adapters pass `services/billing/test/support/processor.contract.ts`.
@@ -22,6 +23,7 @@ export interface Processor {
   readonly transfers: Movements<TransferOrder>;
   readonly disputes: Disputes;
   readonly ownPayouts: OwnPayouts;
+  readonly events: ProcessorEvents;
   /** Reads the money that the processor holds for us now. */
   readBalance(): Promise<ProcessorBalance>;
   /** Finds what is set up at the processor so that builders cannot be paid. */
@@ -289,4 +291,26 @@ export interface OwnPayout {
   /** The processor's fee, which our balance paid beside it. */
   readonly feeCents: bigint;
   readonly createdAtMs: number;
+}
+
+/** What has happened at the processor. A webhook tells of each. */
+export interface ProcessorEvents {
+  /**
+   * The time whose events the processor still has, and whose webhooks are no longer expected. Outside it, a difference from what
+   * we received says nothing.
+   */
+  comparableTime(): TimeWindow;
+  /** Says whether `list` has the event of this webhook, if it is of that time and the processor made it. */
+  lists(received: Pick<Notice, 'type' | 'object'>): boolean;
+  /** Lists the events made in the window whose webhooks billing wants, in no order. */
+  list(window: TimeWindow): AsyncIterable<ProcessorEvent>;
+}
+
+export interface ProcessorEvent {
+  readonly eventId: string;
+  readonly type: string;
+  /** In whole seconds, as its webhook says. */
+  readonly createdAtMs: number;
+  /** Its webhook was not sent yet. */
+  readonly isUnsent: boolean;
 }

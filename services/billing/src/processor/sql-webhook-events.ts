@@ -1,6 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
-import type { Notice, NoticedObject } from './webhook-ports.ts';
+import type { Notice, NoticedObject, TimedNotice } from './webhook-ports.ts';
 
 /** A webhook, by processor and event id: two processors may use the same id. */
 export interface NoticeAt {
@@ -9,18 +9,19 @@ export interface NoticeAt {
 }
 
 const storeText = `
-insert into billing.webhook_event (processor, event_id, type, object_kind, object_id, received_at)
-values ($1, $2, $3, $4, $5, $6) on conflict (processor, event_id) do nothing`;
+insert into billing.webhook_event (processor, event_id, type, object_kind, object_id, received_at, created_at)
+values ($1, $2, $3, $4, $5, $6, $7) on conflict (processor, event_id) do nothing`;
 
 /** Stores a notice, unless it is stored already. Safe to repeat. */
 export async function storeNotice(
   db: Queryable,
-  notice: Notice,
+  notice: TimedNotice,
   received: { readonly processor: string; readonly atMs: number },
 ): Promise<void> {
   const { eventId, type, object } = notice;
+  const times = [toIso(received.atMs), toIso(notice.createdAtMs)];
   const statement = { name: 'billing.store_notice', text: storeText };
-  await db.query(statement, [received.processor, eventId, type, object.kind, object.id, toIso(received.atMs)]);
+  await db.query(statement, [received.processor, eventId, type, object.kind, object.id, ...times]);
 }
 
 interface Row {

@@ -13,6 +13,11 @@ export interface Notice {
   readonly object: NoticedObject;
 }
 
+/** A notice with the time of its event, as the processor has it, in whole seconds. */
+export interface TimedNotice extends Notice {
+  readonly createdAtMs: number;
+}
+
 /** `other`: an object that billing does not follow. */
 export interface NoticedObject {
   readonly kind: 'account' | 'customer' | 'charge' | 'refund' | 'transfer' | 'dispute' | 'own_payout' | 'other';
@@ -23,4 +28,4 @@ export interface NoticedObject {
  * Checks a webhook's signature and reads its notice. Throws `invalid_request` if the processor did not sign it, or
  * signed it more than 300 s ago.
  */
-export type ReadNotice = (webhook: SignedWebhook) => Notice;
+export type ReadNotice = (webhook: SignedWebhook) => TimedNotice;

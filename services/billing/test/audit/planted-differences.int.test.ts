@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import type { PlantedRow } from '../support/plant-sql.ts';
-import { disputeRows, orderRows, processorRows } from '../support/planted-at-processor.ts';
+import { disputeRows, inboxRows, orderRows, processorRows } from '../support/planted-at-processor.ts';
 import { invoiceRows, keyRows, sealRows, usageRows } from '../support/planted-in-documents.ts';
 import { capRows } from '../support/planted-in-caps.ts';
 import { builderRows, postingRows } from '../support/planted-in-ledger.ts';
@@ -42,6 +42,7 @@ describe('F121 reconcile and the ledger check', () => {
 
   it.each([...usageRows, ...invoiceRows, ...postingRows])('name in usage, invoices and ledger: %s', expectNamed);
   it.each([...keyRows, ...sealRows])('F278 name in keys and seals of usage: %s', expectNamed);
+  it.each(inboxRows)('F278 name in the inbox of webhooks: %s', expectNamed);
   it.each(capRows)('F244 name in spending caps: %s', expectNamed);
   it.each([...builderRows, ...orderRows])('name in payouts and orders: %s', expectNamed);
   it.each([...processorRows, ...disputeRows])('name at the processor and in disputes: %s', expectNamed);

@@ -35,6 +35,8 @@ describe('reconcile', () => {
       ['grants_calls', 0n, '0', 0n, '0'],
       ['rollups_seals', 1n, '457', 1n, '457'],
       ['own_payouts', 0n, '0', 0n, '0'],
+      // cards and account, the charge, the refund, the transfer
+      ['inbox_events', 6n, '6', 6n, '6'],
       ['cash_balance', 4n, '-0.43', 1n, '-0.43'],
     ]);
   });

@@ -18,8 +18,8 @@ const putAttempt = (kind: string, status: string, startedAt: string, processor =
   db.owner.query(attemptText, [kind, status, startedAt, status === 'unknown' ? null : startedAt, processor]);
 const putWebhook = (id: string, receivedAt: string, appliedAt: string | null) =>
   db.owner.query(
-    `insert into billing.webhook_event (processor, event_id, type, object_kind, object_id, received_at, applied_at)
-     values ('sandbox', $1, 'account.updated', 'account', 'acct', $2, $3)`,
+    `insert into billing.webhook_event (processor, event_id, type, object_kind, object_id, created_at, received_at, applied_at)
+     values ('sandbox', $1, 'account.updated', 'account', 'acct', $2, $2, $3)`,
     [id, receivedAt, appliedAt],
   );
 

@@ -82,7 +82,13 @@ describe('POST /v1/webhooks/stripe: 204', () => {
 describe('POST /v1/webhooks/stripe: 400, 413', () => {
   it('F64 refuses one whose body is not byte for byte what was signed, and keeps nothing of it', async () => {
     const before = await stored();
-    const event = { id: 'evt_1', object: 'event', type: 'weather.changed', data: { object: {} } };
+    const event = {
+      id: 'evt_1',
+      object: 'event',
+      created: 1_700_000_000,
+      type: 'weather.changed',
+      data: { object: {} },
+    };
     const signed = JSON.stringify(event);
     const refused = { status: 400, body: { code: 'invalid_request' } };
     expect(await post(JSON.stringify(event, undefined, 1), signed)).toMatchObject(refused);

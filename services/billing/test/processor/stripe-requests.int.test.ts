@@ -46,6 +46,7 @@ async function makeEveryRequest(): Promise<void> {
 }
 
 const returnUrl = 'https://builder.example/back?a=1&b=ü';
+const window = { sinceMs: Date.parse('2026-11-20T00:00:00Z'), untilMs: Date.parse('2026-11-22T00:00:00Z') };
 
 async function askForPeople({ payoutAccounts, customers }: Processor): Promise<void> {
   const { double } = opened;
@@ -75,7 +76,6 @@ async function askForPeople({ payoutAccounts, customers }: Processor): Promise<v
 
 async function moveMoney({ payoutAccounts, customers, ...moving }: Processor): Promise<void> {
   const { people, banks } = opened.double;
-  const window = { sinceMs: Date.parse('2026-11-20T00:00:00Z'), untilMs: Date.parse('2026-11-22T00:00:00Z') };
   const { processorCustomerId } = await customers.create({ idempotencyKey: 'customer:3', reference: 'account-3' });
   people.answerSetup((await customers.createSetupLink({ processorCustomerId, returnUrl })).url, 'complete');
   const { paymentMethodId = '' } = (await customers.readPaymentMethod(processorCustomerId)) ?? {};
@@ -105,9 +105,11 @@ async function moveMoney({ payoutAccounts, customers, ...moving }: Processor): P
   await askAgain(moving.disputes, banks.dispute(chargeObjectId), window);
 }
 
-async function lookAtAll({ payoutAccounts, customers, readBalance, findSetupProblems }: Processor): Promise<void> {
+async function lookAtAll(processor: Processor): Promise<void> {
+  const { payoutAccounts, customers, events, readBalance, findSetupProblems } = processor;
   for (const port of [payoutAccounts, customers])
     for await (const owned of port.listOwned()) expect(owned.objectId).toBeDefined();
+  for await (const event of events.list(window)) expect(event.eventId).toBeDefined();
   await readBalance();
   await findSetupProblems();
 }

@@ -20,7 +20,7 @@ const noticeOf = (eventId: string) => ({
 it('lists the oldest first, those that failed last, those applied no more, and no other processor’s', async () => {
   const { worker } = database;
   const store = (eventId: string, processor = 'sandbox') =>
-    storeNotice(worker, noticeOf(eventId), { processor, atMs: clock.now() });
+    storeNotice(worker, { ...noticeOf(eventId), createdAtMs: clock.now() }, { processor, atMs: clock.now() });
   const ofSandbox = (eventId: string) => ({ processor: 'sandbox', eventId });
   for (const eventId of ['first', 'second', 'third']) {
     await store(eventId);

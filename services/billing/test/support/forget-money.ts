@@ -37,7 +37,7 @@ export const topUpTables: readonly string[] = [
  */
 export function forgetMoney({ superuserUrl }: TestDatabase, tables: readonly string[]): Promise<void> {
   const names = [...tables, 'builder_gross', 'billed_gross', 'settled_gross'].map((table) => `billing.${table}`);
-  const emptied = [...names, 'sandbox.dispute', 'sandbox.movement', 'sandbox.event'];
+  const emptied = [...names, 'sandbox.dispute', 'sandbox.movement', 'sandbox.event', 'billing.webhook_event'];
   return withOracleDatabase(superuserUrl, async (superuser) => {
     await superuser.query('set session_replication_role = replica');
     const deletes = emptied.map((name) => `delete from ${name}`);

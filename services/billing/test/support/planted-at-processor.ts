@@ -220,3 +220,28 @@ export const disputeRows: readonly PlantedRow[] = [
     /no dispute became it/,
   ],
 ];
+
+/** Differences between the inbox of webhooks and the processor's own list of events. */
+export const inboxRows: readonly PlantedRow[] = [
+  [
+    'an inbox that was emptied',
+    'delete from billing.webhook_event',
+    /inbox_events: event evt_.* \(charge\.succeeded\) of 2024-02-.*: its webhook is not in our inbox/,
+  ],
+  [
+    'a webhook that was taken out',
+    `delete from billing.webhook_event where type = 'transfer.succeeded'`,
+    /inbox_events: event evt_.* \(transfer\.succeeded\) of 2024-02-.*: its webhook is not in our inbox/,
+  ],
+  [
+    'a webhook that was invented',
+    `insert into billing.webhook_event (processor, event_id, type, object_kind, object_id, received_at, created_at)
+     values ('sandbox', 'evt_invented', 'refund.failed', 'refund', 're_1', '2024-02-09Z', '2024-02-09Z')`,
+    /inbox_events: event evt_invented \(refund\.failed\) of 2024-02-09T00:00:00\.000Z: it is in our inbox, and the processor has none/,
+  ],
+  [
+    'an event that the processor lost',
+    `delete from sandbox.event where type = 'transfer.succeeded'`,
+    /inbox_events: event evt_.* \(transfer\.succeeded\) .*: it is in our inbox, and the processor has none/,
+  ],
+];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
+import { collect } from './collect.ts';
 import type { HostedLink, OwnedObject, Processor } from '../../src/processor/processor.ts';
 
 /** A processor, and the people who open its pages. */
@@ -168,6 +169,29 @@ export function describeProcessor(name: string, open: () => Promise<OpenProcesso
         const { removePaymentMethods } = opened.processor.customers;
         for (const ask of [read, linkTo, removePaymentMethods])
           await expect(ask('cus_unknown')).rejects.toMatchObject({ kind: 'not_found', constructor: AppError });
+      });
+    });
+
+    describe('events', () => {
+      const listed = async (sinceMs: number, untilMs: number) =>
+        collect(opened.processor.events.list({ sinceMs, untilMs }));
+
+      it('F278 lists what has happened in a time, with the second in which it did', async () => {
+        const wholeSecond = () => Math.floor(opened.nowMs() / 1_000) * 1_000;
+        const sinceMs = wholeSecond();
+        const before = new Set((await listed(sinceMs, sinceMs + 60_000)).map(({ eventId }) => eventId));
+        const { processorCustomerId } = await opened.processor.customers.create(newKey());
+        const link = await opened.processor.customers.createSetupLink({ processorCustomerId, returnUrl });
+        await opened.answerSetup(link, 'complete');
+        const untilMs = wholeSecond() + 1_000;
+        const happened = (await listed(sinceMs, untilMs)).filter(({ eventId }) => !before.has(eventId));
+        const [completed] = happened.filter(({ type }) => /^(setup|checkout\.session)\.completed$/.test(type));
+        const { eventId, createdAtMs: atMs = 0 } = completed ?? {};
+        expect(eventId).toMatch(/^evt_/);
+        expect([atMs % 1_000, atMs >= sinceMs && atMs < untilMs]).toEqual([0, true]);
+        expect(await listed(atMs, atMs + 1_000)).toContainEqual(completed);
+        for (const other of [atMs - 1_000, atMs + 1_000])
+          expect(await listed(other, other + 1_000)).not.toContainEqual(completed);
       });
     });
   });

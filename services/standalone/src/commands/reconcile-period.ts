@@ -45,6 +45,7 @@ const titles: Readonly<Record<Step['name'], string>> = {
   grants_calls: 'grants = their calls',
   rollups_seals: 'rollups = what their close sealed',
   own_payouts: 'payouts to the platform’s bank = ledger',
+  inbox_events: 'webhooks = events of the processor',
   cash_balance: 'cash = balance',
 };
 
@@ -55,7 +56,7 @@ function toText({ period, equal, steps }: Found): string {
 
 function toStepText(step: Step): string {
   const side = ({ what, count, sum }: Step['left']) =>
-    `    ${what}: ${JSON.stringify(count)}, ${sum} ${step.unit === 'usd' ? 'USD' : 'calls'}`;
+    `    ${what}: ${JSON.stringify(count)}, ${sum} ${step.unit === 'usd' ? 'USD' : step.unit}`;
   const more = step.differing - step.rows.length;
   return [
     `  ${step.equal ? '✓' : '✗'} ${titles[step.name]}`,

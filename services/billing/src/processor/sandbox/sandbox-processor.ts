@@ -6,6 +6,7 @@ import type { Customers, HostedLink, KeyedObject, OwnedObject, PayoutAccounts, P
 import { fromDbCard, type DbCard } from '../db-card.ts';
 import { createReadSandboxBalance } from './sandbox-balance.ts';
 import { createSandboxDisputes } from './sandbox-disputes.ts';
+import { createSandboxEvents } from './sandbox-events.ts';
 import { createSandboxOwnPayouts } from './sandbox-own-payouts.ts';
 import { foundRow } from './sandbox-found-row.ts';
 import { createSandboxId } from './sandbox-id.ts';
@@ -73,6 +74,7 @@ export function createSandboxProcessor(options: SandboxProcessorOptions): Proces
     transfers: createSandboxMovements(options, createTransferRules(fundsCents)),
     disputes: createSandboxDisputes(options),
     ownPayouts: createSandboxOwnPayouts(options),
+    events: createSandboxEvents(options),
     readBalance: createReadSandboxBalance({ ...options, fundsCents }),
     findSetupProblems: async () => [],
   };

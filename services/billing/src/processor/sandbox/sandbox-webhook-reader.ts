@@ -36,14 +36,16 @@ export function createSandboxWebhookReader({ secret, clock }: SandboxWebhookRead
     if (signedAt === undefined) throw refused('the signature does not match');
     const ageSeconds = Math.floor(clock.now() / 1_000) - signedAt;
     if (Math.abs(ageSeconds) > ageMaxSeconds) throw refused(`it was signed ${ageSeconds} s ago`);
-    const { id, type, object_id } = parse(rawBody);
-    return { eventId: id, type, object: { kind: kindOfType.get(type) ?? 'other', id: object_id } };
+    const { id, type, created, object_id } = parse(rawBody);
+    const object = { kind: kindOfType.get(type) ?? 'other', id: object_id };
+    return { eventId: id, type, object, createdAtMs: created * 1_000 };
   };
 }
 
 interface Payload {
   readonly id: string;
   readonly type: string;
+  readonly created: number;
   readonly object_id: string;
 }
 
@@ -59,7 +61,8 @@ function parse(rawBody: Uint8Array): Payload {
 
 function isPayload(value: unknown): value is Payload {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, type, object_id } = value as Partial<Record<keyof Payload, unknown>>;
+  const { id, type, created, object_id } = value as Partial<Record<keyof Payload, unknown>>;
+  if (!Number.isSafeInteger(created)) return false;
   return [id, type, object_id].every((field) => typeof field === 'string' && /^[\x21-\x7e]{1,255}$/.test(field));
 }
 

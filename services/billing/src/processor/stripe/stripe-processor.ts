@@ -7,6 +7,7 @@ import { createReadStripeBalance } from './stripe-balance.ts';
 import { createStripeCharges } from './stripe-charges.ts';
 import { createStripeCustomers } from './stripe-customers.ts';
 import { createStripeDisputes } from './stripe-disputes.ts';
+import { createStripeEvents } from './stripe-events.ts';
 import { createStripeOwnPayouts } from './stripe-own-payouts.ts';
 import { createStripePayoutAccounts } from './stripe-payout-accounts.ts';
 import { createStripeRefunds } from './stripe-refunds.ts';
@@ -31,6 +32,7 @@ export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions)
     transfers: createStripeTransfers(deps),
     disputes: createStripeDisputes(deps),
     ownPayouts: createStripeOwnPayouts(deps),
+    events: createStripeEvents(deps),
     readBalance: createReadStripeBalance(deps),
     findSetupProblems: createFindStripeSetupProblems(deps),
   };

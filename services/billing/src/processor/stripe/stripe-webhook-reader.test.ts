@@ -15,7 +15,7 @@ interface Sent {
 }
 
 function read(event: object, { signedWith = secret, ageSeconds = 0, tamper = (body) => body }: Sent = {}) {
-  const body = JSON.stringify({ id: 'evt_1', object: 'event', ...event });
+  const body = JSON.stringify({ id: 'evt_1', object: 'event', created: 1_700_000_000, ...event });
   const seconds = Math.floor(clock.now() / 1_000) - ageSeconds;
   const signature = signStripeWebhook(body, { secret: signedWith, seconds });
   return readNotice({ rawBody: Buffer.from(tamper(body)), signature }).object;
@@ -40,6 +40,7 @@ it.each<[string, object, Sent]>([
   ['with another body', event, { tamper: (body) => body.replace('tr_1', 'tr_2') }],
   ['with an empty body', event, { tamper: () => '' }],
   ['signed, but no event', { id: undefined, hello: 'world' }, {}],
+  ['signed, but of no time', { ...event, created: 'yesterday' }, {}],
   ['signed, but without an object', { ...event, data: null }, {}],
   ['signed, but of nothing', { ...event, data: { object: null } }, {}],
   ['signed, but a thin event', { object: 'v2.core.event', type: 'x' }, {}],

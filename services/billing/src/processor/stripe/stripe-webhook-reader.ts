@@ -25,7 +25,7 @@ export function createStripeWebhookReader({ secret, clock }: StripeWebhookReader
     if (signature === undefined) throw refused('no signature');
     const event = verify(Buffer.from(rawBody), signature);
     if (!isEvent(event)) throw refused('it is signed but is not an event');
-    return { eventId: event.id, type: event.type, object: objectOf(event) };
+    return { eventId: event.id, type: event.type, object: objectOf(event), createdAtMs: event.created * 1_000 };
   };
 
   function verify(rawBody: Buffer, signature: string): unknown {
@@ -43,8 +43,9 @@ export function createStripeWebhookReader({ secret, clock }: StripeWebhookReader
 }
 
 function isEvent(value: unknown): value is Stripe.Event {
-  if (!isObject(value) || !('id' in value) || !('type' in value)) return false;
-  const { id, type } = value;
+  if (!isObject(value) || !('id' in value) || !('type' in value) || !('created' in value)) return false;
+  const { id, type, created } = value;
+  if (!Number.isSafeInteger(created)) return false;
   if (![id, type].every((field) => typeof field === 'string' && /^[\x21-\x7e]{1,255}$/.test(field))) return false;
   return 'data' in value && isObject(value.data) && isObject(fieldOf(value.data, 'object'));
 }
