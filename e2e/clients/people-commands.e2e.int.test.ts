@@ -64,6 +64,36 @@ describe('the command line of a consumer and a builder', () => {
     expect([topUp.code, topUp.stdout]).toEqual([0, expect.stringMatching(/\namount_usd +20\n/)]);
   });
 
+  it('tops the balance up by itself and tells of a low one, as people set it', async ({ consumer }) => {
+    const autoTopUp = async (...args: readonly string[]) => consumer('balance', 'auto-top-up', ...args);
+    const off = await autoTopUp();
+    expect([off.code, off.stdout]).toEqual([0, expect.stringContaining('`tollgate balance auto-top-up set`')]);
+    expect(JSON.parse((await autoTopUp('--json')).stdout)).toBeNull();
+    const amounts = ['--below', '10', '--amount', '50.5', '--monthly-max', '200'];
+    expect((await autoTopUp('set', ...amounts)).stdout).toMatch(
+      /^below_usd +10\namount_usd +50\.5\nmonthly_max_usd +200\n/,
+    );
+    const shown = JSON.parse((await autoTopUp('show', '--json')).stdout) as object;
+    expect(shown).toMatchObject({ below_usd: 10, amount_usd: 50.5, monthly_max_usd: 200, failure_code: null });
+    expect((await consumer('balance')).stdout).toContain('50.5 USD below 10 USD, at most 200 USD a month\n');
+    const lacking = await autoTopUp('set', '--below', '10');
+    expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining('--amount') });
+    const wrong = await autoTopUp('set', '--below', '10', '--amount', '50', '--monthly-max', '1');
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('/monthly_max_usd must be at least') });
+    expect(await autoTopUp('remove')).toMatchObject({ code: 0, stdout: 'Automatic top-up is off.\n' });
+    expect((await autoTopUp('show')).stdout).toBe(off.stdout);
+
+    const alerts = async (...args: readonly string[]) => consumer('balance', 'alerts', ...args);
+    const none = await alerts();
+    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('`tollgate balance alerts set <usd>`')]);
+    expect((await alerts('set', '5', '20')).stdout).toMatch(/^below_usd +20 5\n$/);
+    expect((await alerts()).stdout).toMatch(/^below_usd +20 5\n$/);
+    expect(JSON.parse((await alerts('--json')).stdout)).toEqual({ below_usd: [20, 5] });
+    expect(await alerts('set', 'five')).toMatchObject({ code: 2, stdout: '' });
+    expect(await alerts('remove')).toMatchObject({ code: 0, stdout: 'No low-balance alert is set.\n' });
+    expect((await alerts('show')).stdout).toBe(none.stdout);
+  });
+
   it('follows a call to its invoice, which it shows with its lines and writes as PDF', async (opened) => {
     const { product, market, folder, consumer, builder } = opened;
     const { event_id: id } = await market.consumer.events.record({ tool_id: market.slug });
@@ -88,6 +118,7 @@ describe('the command line of a consumer and a builder', () => {
       [['nonsense'], /^tollgate: unknown command 'nonsense'\. `--help` shows what there is\.\n$/],
       [['tols'], /^tollgate: unknown command 'tols' \(Did you mean tools\?\)\. .*\n$/],
       [['tools', 'lst'], /^tollgate: unknown command 'lst' of tools; there are list, create, get, archive\. .*\n$/],
+      [['balance', 'alerts', 'st'], /^tollgate: unknown command 'st' of alerts; there are show, set, remove\. .*\n$/],
       [['tools', 'create'], /^tollgate: missing required argument 'slug'\. .*\n$/],
       [['operator', 'bakup', 'x'], /^tollgate: unknown command 'bakup' \(Did you mean backup\?\)\. .*\n$/],
     ] as const)

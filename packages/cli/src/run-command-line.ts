@@ -71,7 +71,7 @@ export function createProgram(environment: CommandLine['environment']): Command 
   addMcpProxy(program, context);
   addDoctor(program, context);
   addCompletion(program);
-  for (const group of program.commands) refuseUnknownCommands(group);
+  program.commands.forEach(refuseUnknownCommands);
   return program;
 }
 
@@ -82,6 +82,7 @@ function refuseUnknownCommands(group: Command): void {
     if (word === undefined || word.startsWith('-') || word === 'help' || names.includes(word)) return;
     group.error(`error: unknown command '${word}' of ${group.name()}; there are ${names.join(', ')}`);
   });
+  group.commands.forEach(refuseUnknownCommands);
 }
 
 /** One line; undefined where commander has printed the help that was asked for. */

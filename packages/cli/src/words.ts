@@ -1,5 +1,6 @@
 import type { Schemas } from '@tollgate/sdk';
 
+type AutoTopUp = Pick<Schemas['AutoTopUp'], 'below_usd' | 'amount_usd' | 'monthly_max_usd'>;
 type Price = Schemas['Price'];
 type Charge = Price['charges'][number];
 type Tier = { readonly up_to: string | null; readonly unit_price_usd: string; readonly flat_price_usd: string };
@@ -39,6 +40,11 @@ const windows = { day: 'a day', month: 'a month', total: 'in total' } as const;
 /** `5 USD a day`. */
 export function capWords(cap: { readonly amount_usd: number; readonly window: keyof typeof windows } | null): string {
   return cap === null ? 'none' : `${cap.amount_usd} USD ${windows[cap.window]}`;
+}
+
+/** `50 USD below 10 USD, at most 200 USD a month`. */
+export function autoTopUpWords({ below_usd: below, amount_usd: amount, monthly_max_usd: most }: AutoTopUp): string {
+  return `${amount} USD below ${below} USD, at most ${most} USD a month`;
 }
 
 /** A pass with its limits as people say them. */

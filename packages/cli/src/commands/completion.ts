@@ -17,13 +17,24 @@ export function addCompletion(program: Command): void {
 /** Undefined for another shell. */
 export function completionScript(program: Command, shell: string): string | undefined {
   const top = namesOf(program);
-  const groups = program.commands.filter(({ commands }) => commands.length > 0);
+  const groups = groupsOf(program);
   if (shell === 'fish') {
     const lines = groups.map((group) => fishLine(`__fish_seen_subcommand_from ${group.name()}`, namesOf(group)));
-    return [fishLine('__fish_use_subcommand', top), ...lines, ''].join('\n');
+    const below = groups.flatMap((group) =>
+      groupsOf(group).map((sub) =>
+        fishLine(
+          `__fish_seen_subcommand_from ${group.name()}; and __fish_seen_subcommand_from ${sub.name()}`,
+          namesOf(sub),
+        ),
+      ),
+    );
+    return [fishLine('__fish_use_subcommand', top), ...lines, ...below, ''].join('\n');
   }
   if (shell !== 'bash' && shell !== 'zsh') return undefined;
   const cases = groups.map((group) => `    ${group.name()}) words="${namesOf(group)}";;`);
+  const casesBelow = groups.flatMap((group) =>
+    groupsOf(group).map((sub) => `    "${group.name()} ${sub.name()}") words="${namesOf(sub)}";;`),
+  );
   const compat = shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : '';
   return `${compat}_tollgate() {
   local words=""
@@ -31,10 +42,17 @@ export function completionScript(program: Command, shell: string): string | unde
   [ "$COMP_CWORD" = 2 ] && case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac
+  [ "$COMP_CWORD" = 3 ] && case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
+${casesBelow.join('\n')}
+  esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -F _tollgate tollgate
 `;
+}
+
+function groupsOf({ commands }: Command): readonly Command[] {
+  return commands.filter((sub) => sub.commands.length > 0);
 }
 
 function namesOf(command: Command): string {

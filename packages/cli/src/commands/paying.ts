@@ -2,7 +2,7 @@ import { TollgateError, type Tollgate } from '@tollgate/sdk';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { toUsd } from '../usd.ts';
-import { capWords } from '../words.ts';
+import { autoTopUpWords, capWords } from '../words.ts';
 
 const returnOption = ['--return-url <url>', 'where the page sends the browser afterwards'] as const;
 
@@ -44,14 +44,16 @@ function addBudget(program: Command, { session, write }: Context): void {
     });
 }
 
-function addBalance(program: Command, { session, write }: Context): void {
+function addBalance(program: Command, context: Context): void {
+  const { session, write } = context;
   const balance = program.command('balance').description('money that pays your invoices before a card does');
   balance
     .command('show', { isDefault: true })
     .description('show the balance and what can be spent of it')
     .action(async () => {
       const { credits, ...found } = await session.run(({ billing }) => billing.balance());
-      write.record({ ...found, credits }, { ...found, credits: credits.length });
+      const autoTopUp = found.auto_top_up && autoTopUpWords(found.auto_top_up);
+      write.record({ ...found, credits }, { ...found, auto_top_up: autoTopUp, credits: credits.length });
     });
   balance
     .command('top-up <usd>')
@@ -59,6 +61,72 @@ function addBalance(program: Command, { session, write }: Context): void {
     .action(async (amount: string) => {
       const body = { amount_usd: toUsd(amount) };
       write.record(await session.run(({ billing }) => billing.topUp(body)));
+    });
+  addAutoTopUp(balance, context);
+  addBalanceAlerts(balance, context);
+}
+
+interface AutoTopUpFlags {
+  readonly below: number;
+  readonly amount: number;
+  readonly monthlyMax: number;
+}
+
+function addAutoTopUp(balance: Command, { session, write }: Context): void {
+  const autoTopUp = balance.command('auto-top-up').description('automatic top-up: charges your card when money is low');
+  autoTopUp
+    .command('show', { isDefault: true })
+    .description('show when and by how much the balance is topped up')
+    .action(async () => {
+      const found = await orNothing(session.run(({ billing }) => billing.autoTopUp()));
+      if (found === undefined)
+        return write.nothing('Automatic top-up is off: `tollgate balance auto-top-up set` turns it on.');
+      write.record(found);
+    });
+  autoTopUp
+    .command('set')
+    .description('top the balance up whenever less than an amount is left of it')
+    .requiredOption('--below <usd>', 'top it up when less is left', toUsd)
+    .requiredOption('--amount <usd>', 'charge the card for so much each time', toUsd)
+    .requiredOption('--monthly-max <usd>', 'the most that is charged by itself in a calendar month', toUsd)
+    .action(async ({ below, amount, monthlyMax }: AutoTopUpFlags) => {
+      const body = { below_usd: below, amount_usd: amount, monthly_max_usd: monthlyMax };
+      write.record(await session.run(({ billing }) => billing.setAutoTopUp(body)));
+    });
+  autoTopUp
+    .command('remove')
+    .description('turn automatic top-up off')
+    .action(async () => {
+      await session.run(({ billing }) => billing.removeAutoTopUp());
+      write.say('Automatic top-up is off.');
+    });
+}
+
+function addBalanceAlerts(balance: Command, { session, write }: Context): void {
+  const alerts = balance.command('alerts').description('low-balance alerts: tell you when little can be spent');
+  alerts
+    .command('show', { isDefault: true })
+    .description('show the amounts below which an alert is raised')
+    .action(async () => {
+      const { alerts_below_usd: amounts } = await session.run(({ billing }) => billing.balance());
+      if (amounts.length === 0)
+        return write.nothing('No low-balance alert is set: `tollgate balance alerts set <usd>` sets one.');
+      write.record({ below_usd: amounts }, { below_usd: amounts.join(' ') });
+    });
+  alerts
+    .command('set <usd...>')
+    .description('raise an alert when less than one of these amounts can be spent; replaces those set before')
+    .action(async (amounts: readonly string[]) => {
+      const body = { below_usd: amounts.map(toUsd) };
+      const set = await session.run(({ billing }) => billing.setBalanceAlerts(body));
+      write.record(set, { below_usd: set.below_usd.join(' ') });
+    });
+  alerts
+    .command('remove')
+    .description('raise no low-balance alert')
+    .action(async () => {
+      await session.run(({ billing }) => billing.setBalanceAlerts({ below_usd: [] }));
+      write.say('No low-balance alert is set.');
     });
 }
 
