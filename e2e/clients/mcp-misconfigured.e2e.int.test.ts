@@ -67,6 +67,17 @@ describe('a builder who has set metering up wrong', () => {
     }
   });
 
+  for (const flag of ['--require-pass', '--gate'])
+    it(`F260 is told at the start of mcp-proxy ${flag} that the tool is another builder's`, async ({ open }) => {
+      const [{ startRaw, market: own }, { market: other }] = [await open(), await open()];
+      const tools = ['--tool', `forecast=${own.slug}`, '--tool', `weather=${other.slug}`];
+      const proxy = startRaw([flag, ...tools, '--', ...serverCommand, 'second']);
+      expect(await proxy.exited).toBe(1);
+      expect(proxy.errors()).toMatch(
+        new RegExp(`^tollgate: the account of TOLLGATE_API_KEY does not own the tool ${other.slug}: .*\\n$`),
+      );
+    });
+
   it('F260 names the tool that the agent called, not its slug', async ({ open }) => {
     const { market, start } = await open();
     const other = `${market.slug}-other`;

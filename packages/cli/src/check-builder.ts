@@ -4,13 +4,20 @@ import { TollgateError, type Tollgate } from '@tollgate/sdk';
 const timeoutMs = 2_000;
 const options = { timeoutMs, retries: 0 };
 
+export interface Metered {
+  readonly slugs: readonly string[];
+  /** Whether the passes of others pay: then the key must be of the account whose tools these are. */
+  readonly byPass: boolean;
+}
+
 /**
  * The mistake that lets every call of these tools go wrong, in a sentence for their builder. The key is refused or may
- * not do what metering needs, or a tool is not there. Undefined if all is well, or if Tollgate cannot be asked now.
+ * not do what metering needs, or a tool is not there or is another builder's. Undefined if all is well, or if Tollgate cannot be asked now.
  */
-export async function findBuildersMistake(tollgate: Tollgate, slugs: readonly string[]): Promise<string | undefined> {
+export async function findBuildersMistake(tollgate: Tollgate, { slugs, byPass }: Metered): Promise<string | undefined> {
   const found = await Promise.all([mistakeOfKey(tollgate), ...slugs.map((slug) => mistakeOfTool(tollgate, slug))]);
-  return found.find((mistake) => mistake !== undefined);
+  const mistake = found.find((one) => one !== undefined);
+  return mistake ?? (byPass ? mistakeOfOwner(tollgate, slugs) : undefined);
 }
 
 /** No event is recorded: the service reads the key and its scopes before it refuses a batch of none. */
@@ -27,6 +34,21 @@ async function mistakeOfTool(tollgate: Tollgate, slug: string): Promise<string |
       return `there is no tool ${slug}: correct --tool, or register it with \`tollgate tools create ${slug}\``;
     return toMistake(error);
   }
+}
+
+/** The catalogue is public and names no owners, so the tools of the key's account are listed. */
+async function mistakeOfOwner(tollgate: Tollgate, slugs: readonly string[]): Promise<string | undefined> {
+  const foreign = new Set(slugs);
+  try {
+    for await (const { slug } of tollgate.tools.list({ owner: 'me', limit: 100 }, options)) {
+      foreign.delete(slug);
+      if (foreign.size === 0) return undefined;
+    }
+  } catch (error) {
+    return toMistake(error);
+  }
+  const words = `the account of TOLLGATE_API_KEY does not own the tool ${[...foreign].join(', ')}`;
+  return `${words}: no pass can pay it for a call. Correct --tool, or use a key of the tool's builder`;
 }
 
 function toMistake(error: unknown): string | undefined {

@@ -57,7 +57,8 @@ async function meterUpstream({ session, environment }: Context, upstream: Upstre
   const tollgate = longLivedClient(session.client(), environment['TOLLGATE_API_KEY']);
   const tool = toTools(flags.tool);
   const messageBytesMax = toBytes(flags.maxMessageMib);
-  const mistake = await findBuildersMistake(tollgate, toSlugs(flags.tool));
+  const byPass = flags.requirePass === true || flags.gate === true;
+  const mistake = await findBuildersMistake(tollgate, { slugs: toSlugs(flags.tool), byPass });
   if (mistake !== undefined) throw new Error(mistake);
   const dir = flags.spool ?? join(settingsFolder(environment), 'spool');
   const meter = await Meter.open({ tollgate, dir, onRejected: ({ message }) => warn(message), onWarning: warn });
