@@ -2,6 +2,7 @@ import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Micros } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createBatchSize, type BatchSize } from './batch-size.ts';
 import { duePeriod } from './due-period.ts';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
@@ -36,7 +37,7 @@ export interface CloseDeps {
 
 export interface ClosedPeriod {
   readonly period: string;
-  /** Invoices that this run stored; a run at the same time may have stored others. */
+  /** Invoices that this process stored; others may have stored more at the same time. */
   readonly invoices: number;
 }
 
@@ -52,6 +53,9 @@ export interface ClosedPeriod {
  *
  * Where this process is busy with other things as well, a close rests between batches for as long as one took, or a second.
  *
+ * A close ends between two batches when its slice has no time left, though never before its first one. The next call goes
+ * on there, at the time at which the close began, so that the invoices are the same as without a cut (F268).
+ *
  * A batch that fails is halved, down to the one consumer whose rows it fails for. That consumer is set aside, and all
  * others get their invoices.
  */
@@ -59,23 +63,40 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
   const { batchConsumersMax = 400, batchUsageRowsMax, issuer = defaultIssuer } = limits;
   const bounds = { minimumMicros, ...(batchUsageRowsMax !== undefined && { usageRowsMax: batchUsageRowsMax }) };
   const setAside = createSetAside({ database, log });
+  let cut: CloseUnderWay | undefined;
 
-  return async function closeDuePeriods(nowMs: number): Promise<ClosedPeriod[]> {
+  return async function closeDuePeriods(nowMs: number, slice: TimeSlice = wholeSlice): Promise<ClosedPeriod[]> {
     const closed: ClosedPeriod[] = [];
     for (;;) {
       const progress = await findCloseProgress(database);
       const period = duePeriod(progress);
       if (period === undefined) return closed;
-      const closing = { period, lastClosed: progress.lastClosed, nowMs };
-      closed.push({ period, invoices: await closePeriod(closing, createBatchSize(batchConsumersMax)) });
+      const underWay = cut?.closing.period === period ? cut : begin({ period, lastClosed: progress.lastClosed, nowMs });
+      cut = undefined; // a close that fails begins anew
+      const hasTime = closed.length === 0 || slice.hasTime();
+      if (!hasTime || !(await closePeriod(underWay, slice))) {
+        cut = underWay;
+        slice.leaveRest();
+        return closed;
+      }
+      closed.push({ period, invoices: underWay.invoices });
     }
   };
 
-  async function closePeriod(closing: Closing, size: BatchSize): Promise<number> {
+  function begin(closing: Closing): CloseUnderWay {
+    return { closing, size: createBatchSize(batchConsumersMax), afterId: nilUuid, invoices: 0 };
+  }
+
+  /** False: the slice is over, and consumers are left. */
+  async function closePeriod(underWay: CloseUnderWay, slice: TimeSlice): Promise<boolean> {
+    const { closing, size } = underWay;
     const restWhenBusy = createRestWhenBusy();
-    let invoices = 0;
-    let batch = await planAfter(nilUuid);
+    let batch = await planAfter(underWay.afterId);
     while (batch.lastId !== undefined) {
+      if (batch.afterId !== underWay.afterId && !slice.hasTime()) {
+        underWay.afterId = batch.afterId;
+        return false;
+      }
       const [stored, next] = await Promise.allSettled([store(batch), planAfter(batch.lastId)]);
       if (stored.status === 'rejected') {
         batch = await planAfter(await passOver(batch, stored.reason));
@@ -83,12 +104,12 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
       }
       if (next.status === 'rejected') throw next.reason;
       size.grow();
-      invoices += stored.value;
+      underWay.invoices += stored.value;
       batch = next.value;
       if (batch.lastId !== undefined) await restWhenBusy();
     }
     await database.transaction((tx) => markClosed(tx, closing));
-    return invoices;
+    return true;
 
     async function planAfter(afterId: string): Promise<Batch> {
       const limit = size.current();
@@ -130,6 +151,14 @@ interface Closing {
   readonly period: string;
   readonly lastClosed: string | null;
   readonly nowMs: number;
+}
+
+interface CloseUnderWay {
+  readonly closing: Closing;
+  readonly size: BatchSize;
+  /** All consumers up to this one have their invoices, or are set aside. */
+  afterId: string;
+  invoices: number;
 }
 
 /** Seals the usage in the transaction that closes the period. */

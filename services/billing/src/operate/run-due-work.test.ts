@@ -95,6 +95,27 @@ describe('due work', () => {
     expect(visited).toEqual([0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5]);
   });
 
+  it('F268 closes a month in slices, and the others do what becomes due in between', async () => {
+    const clock = handClock();
+    let batches = 40;
+    const closeDuePeriods = async (_nowMs: number, slice?: TimeSlice) => {
+      while (batches > 0) {
+        batches -= 1;
+        clock.advance(500);
+        if (slice?.hasTime() !== false) continue;
+        slice.leaveRest();
+        return [];
+      }
+      return [{ period: '2026-01', invoices: 40 }];
+    };
+    const doneAt: number[] = [];
+    const dueAt2000: DueStep = async (nowMs) => (nowMs < 2_000 || doneAt.length > 0 ? 0 : doneAt.push(clock.now()));
+    const runDueWork = createRunDueWork({ closeDuePeriods, steps: [dueAt2000], clock });
+    expect(await runDueWork()).toEqual({ closedPeriods: [], workedThroughMs: undefined, isMoreDue: true });
+    expect(doneAt[0]).toBeLessThanOrEqual(5_000);
+    expect(batches).toBe(20);
+  });
+
   it('F268 that only looks asks for no further run, however long a round takes', async () => {
     const clock = handClock();
     const endless = async (_nowMs: number, slice?: TimeSlice): Promise<number> => {

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import { startSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
+import { startSlice, wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import type { CloseDuePeriods, ClosedPeriod } from '../invoicing/close-due-periods.ts';
 
 /**
@@ -39,10 +39,15 @@ export interface DueWork {
  */
 export function createRunDueWork({ closeDuePeriods, steps, clock, runMs = 10_000, sliceMs = 2_000 }: DueWorkDeps) {
   let closedPeriods: ClosedPeriod[] = [];
-  const close: DueStep = async (nowMs) => {
-    const closed = await closeDuePeriods(nowMs);
+  const close: DueStep = async (nowMs, slice = wholeSlice) => {
+    let isCut = false;
+    const leaveRest = (): void => {
+      isCut = true;
+      slice.leaveRest();
+    };
+    const closed = await closeDuePeriods(nowMs, { hasTime: slice.hasTime, leaveRest });
     closedPeriods.push(...closed);
-    return closed.length;
+    return closed.length + (isCut ? 1 : 0); // a close that was cut had done a batch
   };
   const { runPass, works, workedThroughMs } = createPasses([close, ...steps], { clock, sliceMs });
   let last: Promise<unknown> = Promise.resolve();

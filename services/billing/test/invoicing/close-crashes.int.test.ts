@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@tollgate/database/database';
+import { systemClock } from '@tollgate/kernel/clock';
+import { startSlice } from '@tollgate/runtime/timing/time-slice';
 import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
 import { dyingDatabase, observedDatabase, unheardDatabase } from '../support/dying-database.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
@@ -64,6 +66,41 @@ async function undisturbedBooks(worker: Database = fixture.worker): Promise<stri
   await startAnew();
   return undisturbed;
 }
+
+describe('a close that its slice of time cuts', () => {
+  it('F268 goes on behind the last batch at the next pass, and comes to the same', async () => {
+    const undisturbed = await undisturbedBooks();
+    const closeDuePeriods = createCloseDuePeriods({
+      database: fixture.worker,
+      minimumMicros,
+      log,
+      batchConsumersMax: 3,
+    });
+    const passes: unknown[] = [];
+    for (let at = now, isRestLeft = true; isRestLeft && passes.length < 9; at += 60_000) {
+      const slice = startSlice(systemClock, 0);
+      const closed = await closeDuePeriods(at, slice);
+      const [stored] = await fixture.owner.query('select count(*)::int as invoices from billing.invoice');
+      passes.push([stored, closed]);
+      isRestLeft = slice.isRestLeft();
+    }
+    expect(passes).toEqual([
+      [{ invoices: 3 }, []],
+      [{ invoices: 6 }, []],
+      [{ invoices: 7 }, [{ period: '2026-01', invoices: 7 }]],
+    ]);
+    expect(await books()).toEqual(undisturbed);
+  });
+
+  it('F268 leaves the rest to a process that knows nothing of it, which comes to the same', async () => {
+    const undisturbed = await undisturbedBooks();
+    const first = createCloseDuePeriods({ database: fixture.worker, minimumMicros, log, batchConsumersMax: 3 });
+    await first(now, startSlice(systemClock, 0));
+    await close(fixture.worker, 2);
+    expect(await first(now)).toEqual([]);
+    expect(await books()).toEqual(undisturbed);
+  });
+});
 
 describe('F45 a close that dies, or runs twice at once', () => {
   it('comes to the same, whichever statement it dies at', async () => {
