@@ -3,10 +3,12 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { isFailureOfRows } from './is-failure-of-rows.ts';
+import { duePeriod } from './due-period.ts';
 import { planConsumers } from './invoice-batch.ts';
 import { defaultIssuer, type Issuer } from './party.ts';
 import { createSetAside } from './set-aside.ts';
 import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
+import { findCloseProgress } from './sql-closed-periods.ts';
 import { lockClosing } from './sql-lock-closing.ts';
 import { listDueUnclosed, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
 import { storeInvoices } from './store-invoices.ts';
@@ -23,12 +25,14 @@ const retriesMax = 20; // per pass: each may take a minute
 
 /**
  * Makes the invoices of consumers that a close has set aside, each on its own. The invoice is of the last closed period and
- * bills all that the consumer lacks. Returns how many consumers it closed.
+ * bills all that the consumer lacks. Returns how many consumers it closed: none while a period is being closed. The close
+ * may have set a consumer aside again, and would not come back to one that was invoiced without its period.
  */
 export function createRetryUnclosed({ database, minimumMicros, issuer = defaultIssuer, log }: RetryDeps) {
   const setAside = createSetAside({ database, log });
 
   return async function retryUnclosed(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
+    if (duePeriod(await findCloseProgress(database)) !== undefined) return 0;
     const unclosed = await listDueUnclosed(database, nowMs, retriesMax);
     let closed = 0;
     for (const consumer of unclosed) {

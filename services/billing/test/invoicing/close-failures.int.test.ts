@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
+import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { hourMs } from '@tollgate/kernel/durations';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
+import { startSlice } from '@tollgate/runtime/timing/time-slice';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createCloseDuePeriods } from '../../src/invoicing/close-due-periods.ts';
 import { planConsumers } from '../../src/invoicing/invoice-batch.ts';
@@ -114,6 +116,25 @@ describe('F111 a consumer whose invoice cannot be made', () => {
     await fixture.close('2026-02');
     expect(await retryUnclosed(february2 + hourMs)).toBe(0);
     expect(await unclosed()).toEqual([]); // the close has made its invoice
+  });
+
+  it('waits while a later month is being closed, for which it failed again', async () => {
+    await poison(`raise exception 'poison'`);
+    await use(poisoned, '2026-01-05T00:00:00Z');
+    await fixture.close('2026-01');
+    for (const consumer of consumers) await use(consumer, '2026-02-05T00:00:00Z');
+    const march2 = Date.parse('2026-03-02T00:00:00Z');
+    await putWatermark(fixture.owner, toIso(march2));
+    const closeInSlices = createCloseDuePeriods({ database: worker, minimumMicros, batchConsumersMax: 1, log });
+    while (onlyRow(await unclosed()).failures < 2)
+      expect(await closeInSlices(march2, startSlice(systemClock, 0))).toEqual([]);
+    await cure();
+    const { retryAtMs } = onlyRow(await unclosed());
+    expect(await retryUnclosed(retryAtMs)).toBe(0);
+    expect(await closeInSlices(march2)).toMatchObject([{ period: '2026-02' }]);
+    expect(await retryUnclosed(retryAtMs)).toBe(1);
+    expect(await invoices(poisoned)).toEqual([{ period: '2026-02', charge_micros: '2000000' }]);
+    expect(await differences()).toEqual([]);
   });
 
   it('is billed once where the next close planned its invoice before the retry stored one', async () => {
