@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly rounds: number | undefined;
   readonly seconds: number;
   readonly sizes: Sizes;
-  /** Of `--compare`. */
+  /** The commit that `--compare` names. */
   readonly ref: string;
 }
 

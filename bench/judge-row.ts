@@ -122,7 +122,7 @@ export function isDisturbed({ isUnmovedByOthers = false }: Row, round: Round): b
   return !isUnmovedByOthers && busiestShare(round) > othersShareMax;
 }
 
-/** Those rounds, `count` of them, whose ceilings are closest to each other. The figures of ours have no say. */
+/** Returns the `count` rounds whose ceilings are closest to each other. The figures of ours have no say. */
 export function steadiestRounds(row: Row, rounds: readonly Round[], count: number): readonly Round[] {
   const byCeiling = rounds.toSorted((a, b) => ceilingOf(row, a) - ceilingOf(row, b));
   const windows = byCeiling.slice(0, Math.max(1, byCeiling.length - count + 1)).map((_round, at) => {

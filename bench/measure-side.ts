@@ -2,7 +2,7 @@ import { othersShare, readMachineCpu } from './machine/machine-cpu.ts';
 import { readCpuByName, readEndedChildrenMicros } from './machine/process-cpu.ts';
 import type { Measurement, Row, Side } from './row.ts';
 
-/** What one round of one side came to. */
+/** The result of one round of one side. */
 export interface Sample extends Measurement {
   /** CPU per event of each process of the side. */
   readonly cpuMicrosPerEvent: Readonly<Record<string, number>>;

@@ -12,7 +12,7 @@ export interface Result extends Verdict, MachineDescription {
   readonly before?: EarlierRun;
 }
 
-/** What is kept of a run when a later one takes its place. */
+/** The part of a run that is kept when a later one takes its place. */
 export type EarlierRun = Pick<Result, 'ceiling' | 'figure' | 'ratio' | 'met' | 'smaller' | 'commit' | 'measuredAt'>;
 
 const folder = new URL('results/', import.meta.url);

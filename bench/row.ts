@@ -14,7 +14,7 @@ export interface Measurement {
   readonly events: number;
   /** Memory at the end of the round as a multiple of that at its beginning, where the side measures it. */
   readonly growth?: number;
-  /** What an event took of PostgreSQL's disk, where the side measures it. */
+  /** The bytes that an event took of PostgreSQL's disk, where the side measures it. */
   readonly bytesPerEvent?: { readonly wal: number; readonly tables: number };
 }
 

@@ -54,7 +54,7 @@ export async function makeMonthTemplate(months: Months): Promise<MonthTemplate> 
     await stopTaken();
     await administrator.query('drop database if exists bench_clone with (force)');
     await administrator.query('create database bench_clone template tollgate owner tollgate_owner');
-    await administrator.query('checkpoint'); // what the clone has written is not paid by the round
+    await administrator.query('checkpoint'); // the round does not pay for the clone's writes
     const worker = connect('billing-jobs', onDatabase(postgres.urlFor('billing_worker'), 'bench_clone'));
     const api = connect('billing-api', onDatabase(postgres.urlFor('billing_api'), 'bench_clone'));
     taken = [worker, api];

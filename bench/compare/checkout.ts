@@ -43,7 +43,7 @@ export async function checkOut(ref: string, repository: string, progress: (text:
   }
 }
 
-/** By the very pnpm that runs us, where there is one: it may not be in the PATH. */
+/** Uses the pnpm that runs us, if there is one: it may not be in the PATH. */
 async function runPnpm(args: readonly string[], cwd: string): Promise<void> {
   const own = process.env['npm_execpath'] ?? '';
   const [command, ...first] = own.endsWith('js') ? [process.execPath, own] : [own || 'pnpm'];

@@ -11,9 +11,14 @@ export interface PacedLoadOptions {
   readonly seconds: number;
   /** Before them, load of the same rate whose waits are not told. Default: none. */
   readonly leadSeconds?: number;
-  /** By default 128. A request that is due while all are busy waits for one, and its wait counts. */
+  /**
+   * The most connections. Default: 128. A request that is due while all are busy waits for one, and its wait counts.
+   */
   readonly connectionsMax?: number;
-  /** By default 2,000. A request that is due while so many wait for their answers is not sent. */
+  /**
+   * The most requests that wait. Default: 2,000. A request that is due while so many wait for their answers is not
+   * sent.
+   */
   readonly waitingMax?: number;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readOurCpuMicros } from './process-cpu.ts';
 
 export interface MachineCpu {
-  /** Of all cores, idle or not. */
+  /** The time of all cores, idle or not. */
   readonly allMicros: number;
   /** Used by anybody's processes, or taken away by the host. */
   readonly busyMicros: number;

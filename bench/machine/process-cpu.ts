@@ -6,9 +6,9 @@ import type { MeasuredProcess } from '../row.ts';
 interface ProcessStat {
   readonly pid: number;
   readonly parentPid: number;
-  /** Of the process itself: user and system. */
+  /** The time of the process itself: user and system. */
   readonly ownMicros: number;
-  /** Of its children that have ended and were waited for. */
+  /** The time of its children that have ended and were waited for. */
   readonly endedChildrenMicros: number;
 }
 

@@ -1,6 +1,6 @@
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
 
-/** Whoever a load needs: a builder with a tool, and consumers with keys. */
+/** The accounts that a load needs: a builder with a tool, and consumers with keys. */
 export interface Cast {
   readonly client: HttpClient;
   readonly builderToken: string;

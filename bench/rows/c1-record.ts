@@ -9,10 +9,13 @@ import { percentile } from '../statistics.ts';
 const waiting = 64;
 const inMemory = 200_000;
 const call: ToolCall = { tool: 'search', duration_ms: 12, success: true, metadata: { tokens: 812 } };
-const lineBytes = 184; // what the spool writes for this call, read from a segment
+const lineBytes = 184; // the spool writes so many for this call, as read from a segment
 const nobody = { apiKey: 'none', url: 'http://127.0.0.1:9', maxBytes: 8 * 1024 ** 3, onWarning: () => undefined };
 
-/** What a program pays for `record()`. Nobody takes the events meanwhile, so that all of the time is the meter's. */
+/**
+ * The rows for the time that a program pays for `record()`. Nobody takes the events meanwhile, so that all of the time
+ * is the meter's.
+ */
 export const recordRows: readonly Row[] = [
   defineRow<SpoolSide>({
     id: 'C1',

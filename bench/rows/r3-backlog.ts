@@ -76,7 +76,7 @@ async function openDrain(events: number, { progress }: RowContext): Promise<Side
   };
 }
 
-/** What the round before has written is not paid by the next one. */
+/** Writes a checkpoint, so that the next round does not pay for the writes of the one before. */
 async function checkpoint(superuserUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();

@@ -78,7 +78,7 @@ select consumer_id, event_id, tool_id, occurred_at, occurred_at, true, 120,
   '{"model": "large", "region": "eu-central-1", "tokens": 1284}', case when is_keyed then event_id::text end
 from made order by consumer_id, occurred_at`;
 
-/** By statements rather than by the store, which would take hours: the rows and their indexes are the same. */
+/** Fills by statements rather than by the store, which would take hours: the rows and their indexes are the same. */
 async function fill(store: Store, { sizes, progress }: RowContext): Promise<void> {
   const stored = sizes.events ?? storedDefault;
   const chunks = Math.ceil(stored / chunkEvents);

@@ -71,12 +71,13 @@ export function partitionMicros(mode: Mode, costs: Costs = committed): number {
   return (fetch + countNode + countPostgres) / efficiencyOf(costs);
 }
 
-/** What steps plan with: one aggregator for as many partitions as the default has. */
+/** Steps plan with one aggregator for as many partitions as the default has. */
 export const partitionsPerAggregator = 4;
 
 /**
- * What one event more takes an aggregator, in microseconds of time. A round of all its partitions is a fetch, their flushes
- * in one thread of Node, one after the other, and the last of them in PostgreSQL, which nothing else of the round hides.
+ * Returns the microseconds of time that one event more takes an aggregator. A round of all its partitions is a fetch,
+ * their flushes in one thread of Node, one after the other, and the last of them in PostgreSQL, which nothing else of
+ * the round hides.
  */
 export function aggregatorMicros(mode: Mode, costs: Costs = committed): number {
   const { fetch, countPostgres } = stageCostsOf('distributed', mode, costs);

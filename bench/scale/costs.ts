@@ -39,7 +39,7 @@ type CpuByProcess = Readonly<Record<string, number>>;
 
 export const costs: Costs = JSON.parse(readFileSync(new URL('costs.json', import.meta.url), 'utf8')) as Costs;
 
-/** What one event costs at each station. */
+/** The cost of one event at each station. */
 export interface StageCosts {
   readonly gateway: number;
   readonly redis: number;

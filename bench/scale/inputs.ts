@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the reader of docs/scale.md may change: prices, and how the machines are to be filled. */
+/** The inputs that a reader of docs/scale.md may change: prices, and how the machines are to be filled. */
 export interface Inputs {
   readonly prices: {
     readonly coreHourUsd: number;
@@ -13,7 +13,7 @@ export interface Inputs {
     readonly useOfCapacity: number;
     readonly coresPerPostgres: number;
     readonly coresPerBroker: number;
-    /** What one primary's disk takes for good. */
+    /** The WAL that one primary's disk takes for good. */
     readonly walMegabytesPerSecondPerPostgres: number;
     readonly copiesOfLog: number;
     readonly copiesOfPostgres: number;

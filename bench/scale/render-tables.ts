@@ -82,7 +82,7 @@ function renderCeilings(mode: Mode, inputs: Inputs, costs: Costs): string {
   );
 }
 
-/** By step, the parts that are full before its rate is reached, and were not full before the step. */
+/** Names, for each step, the parts that are full before its rate is reached, and were not full before the step. */
 function renderBreaks(inputs: Inputs, costs: Costs): string {
   const partsBetween = (from: number, to: number, mode: Mode): string =>
     ceilingsOf(mode, inputs, costs)

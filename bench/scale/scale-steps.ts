@@ -4,7 +4,7 @@ import { costs as committed, efficiencyOf, type Costs, type Mode } from './costs
 import type { Inputs } from './inputs.ts';
 import { keyedPerSecondMax } from './key-room.ts';
 
-/** What a rate of events needs, distributed. Machines are whole; money and bytes are not. */
+/** The machines that a rate of events needs, distributed. Machines are whole; money and bytes are not. */
 export interface Step {
   readonly eventsPerSecond: number;
   readonly gateways: number;

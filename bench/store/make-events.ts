@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** What the aggregator stores; the record of the log, version 1. */
+/** An event as the aggregator stores it; the record of the log, version 1. */
 export interface StoreEvent {
   readonly v: 1;
   readonly event_id: string;

@@ -28,7 +28,10 @@ export interface GateDeps extends SettleAndTakeDeps {
 
 const batchLimits = { batchItemsMax: 1_000, batchBytesMax: Number.MAX_SAFE_INTEGER, sizeOf: () => 1 };
 const takingLanes = 2;
-/** Of a lane. A batch costs some 1.5 ms of CPU besides its wishes, so below full load fewer of them leave more for the rest. */
+/**
+ * The time between two batches of a lane. A batch costs some 1.5 ms of CPU besides its wishes, so below full load fewer
+ * of them leave more for the rest.
+ */
 const batchEveryMs = 8;
 const cannotDecide = 'authorizations cannot be decided now; callers get 503';
 /** A row may be missing again after it was made, or another gateway settles the account at the same moment. */
@@ -86,7 +89,7 @@ export function createGate(deps: GateDeps): Gate {
       for (let attempt = 2; rowless.length > 0 && attempt <= attemptsMax; attempt += 1)
         await settleAndTake(deps, rowless.splice(0), { anyWindow: attempt > 2, onTaken });
     } catch (error) {
-      cause = error; // those who have an answer have their holds too, whatever becomes of the others
+      cause = error; // callers that have an answer have their holds too, whatever becomes of the others
       log.warn({ err: error, calls: items.length - answers.size }, cannotDecide);
     }
     return items.map((item) => answers.get(item) ?? unavailable(cause));
@@ -107,7 +110,7 @@ export function createGate(deps: GateDeps): Gate {
   }
 }
 
-/** By the last digit of a random id. */
+/** Chooses the lane by the last digit of a random id. */
 function laneOf({ accountId }: HoldWish): number {
   return accountId.charCodeAt(accountId.length - 1) % takingLanes;
 }

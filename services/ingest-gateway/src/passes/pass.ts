@@ -4,7 +4,7 @@ import type { Micros } from '@tollgate/kernel/money';
 /** A key that a consumer hands out: it records events of its tools on the consumer's account. */
 export interface Pass {
   readonly passId: string;
-  /** Who pays. */
+  /** The account that pays. */
   readonly accountId: string;
   readonly name: string;
   /** Undefined: every tool. */
@@ -20,7 +20,7 @@ export interface Pass {
   readonly perCallMaxMicros: Micros | undefined;
 }
 
-/** What calls with a pass may come to in a window. */
+/** The most that calls with a pass may come to in a window. */
 export interface PassCap {
   readonly amountMicros: Micros;
   readonly window: 'day' | 'month' | 'total';

@@ -5,7 +5,7 @@ import type { Pass } from './pass.ts';
 import { lockSettlement } from './lock-settlement.ts';
 import { windowAt } from './spending-window.ts';
 
-/** What counted calls of a window came to, and what is held for others. */
+/** The charges of counted calls in a window, and the money that is held for others. */
 export interface PassSpending {
   readonly spentMicros: Micros;
   readonly heldMicros: Micros;
@@ -22,7 +22,7 @@ const spendingText = `select c.owner_id, c.spent_micros, c.held_micros
   join gate.cap_state c on c.scope = 'pass' and c.owner_id = w.owner_id and c.window_start = w.window_start
     and c.window_end = w.window_end`;
 
-/** By pass, of the present windows of their caps. A pass without a row there has none here. */
+/** Finds the spending of passes in the present windows of their caps. A pass without a row there has none here. */
 export async function findPassSpending(
   tx: Transaction,
   passes: readonly Pass[],

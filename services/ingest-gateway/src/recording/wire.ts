@@ -63,7 +63,7 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
     name: 'appends',
     start: async () => undefined,
     async stop() {
-      // What an append leaves out is looked up and appended.
+      // The keys that appends leave out are looked up, and then appended: so the queue ends twice.
       for (const ended of [queue.idle, keys.idle, queue.idle]) await ended();
     },
   };

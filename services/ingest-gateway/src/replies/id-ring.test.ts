@@ -8,7 +8,7 @@ function idOf(number: number): string {
   return `${own}-0000-8000-8000-0000${shared}`;
 }
 
-/** What a ring does, as simply as can be said. */
+/** Does what a ring does, as simply as possible. */
 function createList(max: number) {
   const latest: string[] = [];
   return {

@@ -37,7 +37,7 @@ export function createIdRing(max: number): IdRing {
       const place = added % max;
       if (added >= max) forget(place);
       keep(place);
-      table[probe()] = place + 1; // not where it was: forgetting has moved others
+      table[probe()] = place + 1; // its slot may have changed: forgetting has moved others
       added += 1;
       return place;
     },

@@ -31,7 +31,7 @@ export interface Replies {
   /** An append whose answer is shared with the other gateways. */
   readonly withSaving: (appendEvent: (attempt: Attempt) => void) => (attempt: Attempt) => void;
   readonly services: readonly Service[];
-  /** What has to be known before the first event is taken. */
+  /** The services that must have read their facts before the first event is taken. */
   readonly knowledge: readonly Service[];
 }
 

@@ -34,7 +34,7 @@ export interface RedisLink extends Service {
 }
 
 const pingEveryMs = 250;
-const restWhileUpMs = 1_000; // who asks Redis finds out that it is away; then the pings begin so late
+const restWhileUpMs = 1_000; // a request to Redis finds out that it is away; then the pings begin after this rest
 
 export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: RedisLinkDeps): RedisLink {
   const seconds = metrics.histogram('tollgate_gateway_redis_seconds', 'From asking Redis to its answer.', {

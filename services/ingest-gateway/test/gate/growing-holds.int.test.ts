@@ -69,7 +69,8 @@ async function rowsScanned(tx: Transaction): Promise<number> {
 
 it('never walks the tables of holds and calls, also when thousands came since the gateway started', async () => {
   const read = await gate.database.transaction(async (tx) => {
-    for (let time = 0; time < 10; time += 1) await useHolds(tx); // by now, PostgreSQL keeps the plans of prepared statements
+    // From here on, PostgreSQL keeps the plans of prepared statements.
+    for (let time = 0; time < 10; time += 1) await useHolds(tx);
     await world.owner.query(
       `insert into gate.hold (hold_id, account_id, asker_id, tool_id, price_id, event_id, max, held_micros, cap_ids, state, asked_at, expires_at)
        select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'tool', gen_random_uuid(), gen_random_uuid(), '{}', 1, '{}',

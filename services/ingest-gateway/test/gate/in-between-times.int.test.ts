@@ -83,7 +83,7 @@ describe('holds and windows', () => {
 
   const settle = () => gate.settle({ accountId, nowMs: world.nowMs });
 
-  /** What is spent and held, by the start of the window. */
+  /** Reads what is spent and held, by the start of the window. */
   async function windows(): Promise<Record<string, readonly [spent: bigint, held: bigint]>> {
     const rows = await world.owner.query<{ start: Date; spent: bigint; held: bigint }>(
       `select window_start as start, spent_micros as spent, held_micros as held from gate.cap_state

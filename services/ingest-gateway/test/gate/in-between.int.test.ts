@@ -207,7 +207,8 @@ describe('a cap that is set while calls are on their way', () => {
 
 describe('holds that ended long ago', () => {
   it('are dropped, oldest first; those that are open or young stay', async () => {
-    await dropEndedHolds(gate.database, { beforeMs: world.nowMs + 86_400_000, max: 1_000 }); // of other tests
+    // Removes those of other tests.
+    await dropEndedHolds(gate.database, { beforeMs: world.nowMs + 86_400_000, max: 1_000 });
     const ids: string[] = [];
     for (const ttlMs of [5_000, 6_000, 7_000, 8_000]) {
       const wish = wishOf({ ...asking(), ttlMs });

@@ -231,7 +231,7 @@ describe('the cap of a pass', () => {
     expect([await status(), await status()]).toEqual([201, 402]);
     await change({ amount_usd: 0.5, window: 'day' });
     expect([await status(), await status()]).toEqual([201, 402]);
-    await change({ amount_usd: 0.75, window: 'month' }); // what is held is held in the new window too
+    await change({ amount_usd: 0.75, window: 'month' }); // held money is held in the new window too
     expect([await status(), await status()]).toEqual([201, 402]);
     await change(null);
     expect(await status()).toBe(201);

@@ -33,7 +33,7 @@ const setBudget = (amountMicros: bigint, window: WindowKind = 'day') =>
   });
 
 interface Calling {
-  /** Of the budget; undefined: the account has none. */
+  /** The window of the budget; undefined if the account has none. */
   readonly window?: WindowKind;
   readonly pass?: Pass;
 }
@@ -56,7 +56,7 @@ async function callAndSettle(times: number, calling: Calling): Promise<void> {
   await settle();
 }
 
-/** What was told of a budget or a pass, in its order. */
+/** Reads the alerts that were raised for a budget or a pass, in their order. */
 async function told(ownerId = accountId): Promise<{ percent: number; spent: bigint; window: string }[]> {
   const rows = await world.owner.query<{ percent: number; spent: bigint; start: Date }>(
     `select percent, spent_micros as spent, window_start as start from gate.spending_alert

@@ -16,7 +16,7 @@ beforeEach(async () => {
   pass = (await gateway.send<typeof pass>('POST', '/v1/passes', { token: consumer.token, body })).body;
 });
 
-/** Who asks and captures. */
+/** A party that asks and captures. */
 interface Sender {
   readonly token: string;
   /** Whether it names the pass when it asks. */

@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 export interface BehindProxy {
   readonly proxy: Awaited<ReturnType<typeof startFaultProxy>>;
   readonly database: TestDatabase;
-  /** Of a gateway that reaches PostgreSQL through the proxy. Its log reaches it directly. */
+  /** The settings of a gateway that reaches PostgreSQL through the proxy. Its log reaches it directly. */
   readonly settings: Readonly<Record<string, string>>;
 }
 

@@ -23,7 +23,7 @@ export interface TwoGatewaysOptions {
   readonly throughProxy: 'both' | 'first';
   /** The monotonic clocks of the first and the second gateway. */
   readonly monotonic?: readonly [{ nowMs: number }, { nowMs: number }];
-  /** Of both. */
+  /** The settings of both gateways. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

@@ -10,7 +10,7 @@ import { startServiceProcess, type ServiceProcess } from '@tollgate/testkit/serv
 import { buildStandalone } from '@tollgate/testkit/standalone-process';
 
 const toolsMax = 200_000;
-/** What memory holds of them; all of them would not fit into the heap. */
+/** The settings bound the tools in memory; all of them would not fit into the heap. */
 const settings = { TOOLS_REMEMBERED_MAX: '1000', NODE_OPTIONS: '--max-old-space-size=80' };
 const log = createLogger({ name: 'test', level: 'silent' });
 

@@ -10,7 +10,7 @@ import { captureHolds, lockHolds } from './sql-hold.ts';
 /** An event that is to be paid from an authorization. */
 export interface CaptureWish {
   readonly holdId: string;
-  /** Of a book: which of its calls. */
+  /** The index of the call in its book. */
   readonly callIndex: number | undefined;
   readonly eventId: string;
   readonly askerId: string;

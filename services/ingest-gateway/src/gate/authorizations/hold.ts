@@ -28,7 +28,7 @@ export interface HoldWish {
   readonly toolId: string;
   readonly priceId: string;
   readonly eventId: string;
-  /** Of each call. */
+  /** The most that each call can have. */
   readonly max: Quantities;
   readonly callCount: number;
   /** The most that all its calls can come to, whatever was used before. */
@@ -44,7 +44,10 @@ export interface HoldWish {
   readonly isPastDue: boolean;
   /** `captured`: its event goes into the log at once. */
   readonly state: 'open' | 'captured';
-  /** Of the event, base64url; of an authorization, of the request. Undefined: it cannot be repeated. */
+  /**
+   * The hash of the event's body, in base64url; for an authorization, that of its request. Undefined if it cannot be
+   * repeated.
+   */
   readonly bodyHash: string | undefined;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
@@ -59,11 +62,11 @@ export interface Hold extends Omit<
   readonly capIds: readonly bigint[];
   /** The lines that it stands in: the caps that cover them hold what the lines can come to, and are not in `capIds`. */
   readonly lineKeys: readonly string[];
-  /** Of a book: what all calls hold that are not settled, in any state of the book. */
+  /** The money that is held. For a book, it is that of all calls that are not settled, in any state of the book. */
   readonly micros: Micros;
-  /** Of a book: what is held for each call that is not captured. Null: it is for one call. */
+  /** The money that a book holds for each call that is not captured. Null if the hold is for one call. */
   readonly eachMicros: Micros | null;
-  /** Of a book: a 1 for each call that is settled. */
+  /** The settled calls of a book, with a 1 for each. */
   readonly settledCalls: string;
   readonly state: HoldState;
   readonly chargedMicros: Micros | null;
@@ -75,7 +78,10 @@ export interface CapState extends CapWish {
   readonly capMicros: Micros;
   readonly spentMicros: Micros;
   readonly heldMicros: Micros;
-  /** Of a balance: `allowance` bounds an account without a payment method, and `nothing` one that has got one meanwhile. */
+  /**
+   * The bound of a balance's cap: `allowance` bounds an account without a payment method, and `nothing` one that has
+   * got one meanwhile.
+   */
   readonly boundBy?: 'allowance' | 'nothing';
 }
 
@@ -122,7 +128,7 @@ export interface HeldEvent extends Captured {
   readonly heldMicros: bigint;
 }
 
-/** What the event of a hold, or of a call, came to. */
+/** A hold or a call with the charge of its event. */
 export interface SettledHold extends Captured {
   readonly occurredAtMs: number;
   readonly chargedMicros: bigint;

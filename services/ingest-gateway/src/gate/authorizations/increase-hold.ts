@@ -206,7 +206,7 @@ function raise(hold: Hold, eachMicros: Micros, openCalls: number): Hold {
   return { ...hold, micros: held, eachMicros: hold.eachMicros === null ? null : each };
 }
 
-/** Of each quantity the greater one: what is held is never lowered. */
+/** Takes the greater one of each quantity: what is held is never lowered. */
 function greatestOf(left: Quantities, right: Quantities): Quantities {
   const measures: Record<string, string> = { ...left.measures };
   for (const [key, amount] of Object.entries(right.measures)) {

@@ -42,7 +42,7 @@ function lockLinesOfHold(tx: Transaction, { accountId, lineKeys }: Hold): Promis
   );
 }
 
-/** What each cap had held for it, or for its open calls. */
+/** Ends the hold, or its open calls. Returns what each cap had held for them. */
 async function endOpen(tx: Transaction, hold: Hold): Promise<ReadonlyMap<bigint, bigint>> {
   if (isBook(hold)) return endBooks(tx, [hold.holdId], 'released');
   await endHolds(tx, [hold.holdId], 'released');

@@ -38,7 +38,7 @@ export function createShowAuthorization({ database, fillBalances, clock }: ShowA
 
 interface ToApi extends ShownTo {
   readonly room: Room;
-  /** Of a book: its captured calls that are not settled. */
+  /** The number of a book's captured calls that are not settled. */
   readonly captured: number;
 }
 
@@ -60,7 +60,10 @@ function toApi(hold: Hold, { asker, room: { remainingMicros, isLow }, captured }
   };
 }
 
-/** Whoever has a pass, or built the tool, does not see how the account stands. */
+/**
+ * Says whether the asker is the account that pays. The holder of a pass and the builder of the tool do not see its
+ * figures.
+ */
 export function pays({ accountId, pass }: Asker, hold: Pick<Hold, 'accountId'>): boolean {
   return pass === undefined && accountId === hold.accountId;
 }
@@ -73,7 +76,7 @@ function isCaptured({ state }: Hold): boolean {
   return state === 'captured' || state === 'settled';
 }
 
-/** Of a book, what is left are its captured calls once it has ended. */
+/** Says whether money is held. A book that has ended holds it for its captured calls only. */
 function isHeld(hold: Hold): boolean {
   return isBook(hold) || hold.state === 'open' || hold.state === 'captured';
 }

@@ -42,7 +42,7 @@ export interface CapturedCall {
   readonly bodyHash: string;
 }
 
-/** Those of the calls that are captured, and not settled. */
+/** Finds those of the calls that are captured and not settled. */
 export async function findCapturedCalls(
   tx: Transaction,
   calls: readonly { readonly holdId: string; readonly callIndex: number }[],
@@ -91,7 +91,7 @@ export interface EndedCalls {
   readonly callCount: number;
   readonly settled: readonly number[];
   readonly expired: readonly number[];
-  /** What all its calls have come to until now; null before the first. */
+  /** The charge of all its calls until now; null before the first. */
   readonly chargedMicros: bigint | null;
   /** The same in the window of each cap. */
   readonly chargedOfCaps: readonly bigint[];

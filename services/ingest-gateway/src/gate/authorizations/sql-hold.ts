@@ -73,7 +73,7 @@ export interface HeldMoney extends Pick<
   Hold,
   'holdId' | 'passId' | 'micros' | 'capIds' | 'state' | 'callCount' | 'chargedMicros'
 > {
-  /** Of a book, in the order of `capIds`; null before the first of its calls is settled. */
+  /** The charges of a book's calls, in the order of `capIds`; null before the first of its calls is settled. */
   readonly chargedOfCaps: readonly bigint[] | null;
 }
 
@@ -104,7 +104,7 @@ export async function lockLiveHolds(tx: Transaction, accountIds: readonly string
   return (await tx.query<HoldRow>(anew('gate.lock_live_holds', lockLiveText), [accountIds])).map(fromHoldRow);
 }
 
-// What an expired hold had held is free already, so a new one may take its place.
+// A new hold may take the place of an expired one, whose money is free already.
 const putText = `with put as (
     insert into gate.hold (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, held_micros, cap_ids, state,
       body_hash, asked_at, expires_at, call_count, each_micros, settled_calls, lines)
@@ -193,7 +193,7 @@ export async function captureHolds(tx: Transaction, captures: readonly Capture[]
 
 const endText = `update gate.hold set state = $2 where hold_id = any ($1::uuid[])`;
 
-/** Of holds of one call. The caller has locked them, and takes their money out of their caps. */
+/** Ends holds of one call. The caller has locked them, and takes their money out of their caps. */
 export async function endHolds(
   tx: Transaction,
   holdIds: readonly string[],
@@ -250,7 +250,7 @@ interface ExpiredRow {
 }
 
 export interface Expired {
-  /** What each cap had held for them: the caller takes it out. */
+  /** The money that each cap had held for them: the caller takes it out. */
   readonly microsByCap: ReadonlyMap<bigint, bigint>;
   /** The accounts of which more holds may have expired. */
   readonly unfinished: readonly string[];
@@ -302,7 +302,7 @@ export async function addCapToHolds(tx: Transaction, holdIds: readonly string[],
   if (holdIds.length > 0) await tx.query(anew('gate.add_cap_to_holds', addCapText), [holdIds, capId.toString()]);
 }
 
-// What they came to stays spent, now without a hold.
+// Their charges stay spent, now without a hold.
 const dropText = `with old as (
     select hold_id from gate.hold h where state not in ('open', 'captured') and expires_at < $1
       and (call_count = 1 or not exists (

@@ -60,7 +60,10 @@ interface Offer {
   readonly needs: readonly { readonly cap: CapState; readonly micros: bigint }[];
 }
 
-/** What an expired hold had held is free, so a new one may take its place. Not of a book that still holds, or had a call. */
+/**
+ * Says whether a new hold may take the place of an expired one, whose money is free. It may not if the old one is a
+ * book that still holds money, or had a call.
+ */
 function isFreeAgain({ state, accountId, eachMicros, settledCalls, micros: held }: Hold, wish: HoldWish): boolean {
   const isUncaptured = eachMicros === null || (held === 0n && !settledCalls.includes('1'));
   return state === 'expired' && isUncaptured && accountId === wish.accountId;

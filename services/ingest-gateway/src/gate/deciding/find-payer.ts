@@ -6,7 +6,7 @@ import type { PassDirectory } from '../../passes/pass-directory.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { passRefused } from './refusals.ts';
 
-/** Who asks: an account, or a pass of it. */
+/** The asker: an account, or a pass of it. */
 export interface Asker {
   readonly accountId: string;
   readonly pass: Pass | undefined;

@@ -6,7 +6,7 @@ import type { FieldError } from '@tollgate/kernel/app-error';
 import { measuresAt, priceAt, type PriceSpan, type Tool } from '../../tools/tool.ts';
 import type { Quantities } from '../authorizations/hold.ts';
 
-/** What an event has of the quantities that its price counts. */
+/** Returns the quantities of an event that its price counts. */
 export function quantitiesOf(
   { duration_ms: durationMs = 0, metadata = {} }: EventInput,
   tool: Tool,
@@ -30,7 +30,7 @@ export function quantitiesOfMax({ duration_ms: durationMs = 0, metadata = {} }: 
   };
 }
 
-/** What a price counts and `max` does not bound. Without a bound nobody knows what to hold. */
+/** Finds the quantities that a price counts and `max` does not bound. Without a bound nobody knows what to hold. */
 export function unboundedQuantities(prices: readonly PriceSpan[], max: AuthorizedMax): FieldError[] {
   const missing = new Set<string>();
   for (const { metric } of prices.flatMap(({ price }) => price.charges)) {

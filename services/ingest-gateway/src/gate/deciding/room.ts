@@ -1,9 +1,9 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { CapState } from '../authorizations/hold.ts';
 
-/** What is left of the caps of a hold. */
+/** The money that is left of the caps of a hold. */
 export interface Room {
-  /** Of the tightest cap; null without a cap. */
+  /** The money that is left of the tightest cap; null without a cap. */
   readonly remainingMicros: Micros | null;
   /** Less than 10 % is left of one of them. */
   readonly isLow: boolean;

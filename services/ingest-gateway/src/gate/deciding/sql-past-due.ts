@@ -28,7 +28,7 @@ export async function readChangedPastDue(db: Queryable, afterSeq: bigint): Promi
 
 const findText = `select account_id from billing.past_due_account_v1 where is_past_due and account_id = any ($1::uuid[])`;
 
-/** Those of the accounts that have an invoice past due or uncollectible now. */
+/** Finds those of the accounts that have an invoice past due or uncollectible now. */
 export async function findPastDue(db: Queryable, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (accountIds.length === 0) return new Set();
   const statement = { name: 'gate.find_past_due', text: findText };

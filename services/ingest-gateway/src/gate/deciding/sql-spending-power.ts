@@ -1,13 +1,13 @@
 import type { Queryable } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 
-/** What billing knows of an account's money, in micro-dollars. */
+/** An account's money as billing knows it, in micro-dollars. */
 export interface SpendingPower {
-  /** What an invoice could take. */
+  /** The amount that an invoice could take. */
   readonly balanceMicros: bigint;
-  /** What invoices bill and nothing has paid. */
+  /** The amount that is invoiced and not paid. */
   readonly owedMicros: bigint;
-  /** What all invoices have billed, paid or not. */
+  /** The amount that all invoices have billed, paid or not. */
   readonly billedMicros: bigint;
   /** Null: the operator set none. */
   readonly creditLimitMicros: bigint | null;

@@ -19,15 +19,20 @@ import {
 import { priceAt, type SettlementFacts } from './read-settlement-facts.ts';
 
 export interface SettlementPlan {
-  /** What the events of captured holds and calls came to. */
+  /** The captured holds and calls, with the charges of their events. */
   readonly charged: readonly SettledHold[];
   /** Captured holds and calls that can have no event any more. */
   readonly expired: readonly Captured[];
   /** The invoice's rating of each month. */
   readonly monthMicros: ReadonlyMap<string, Micros>;
-  /** What is spent of a balance, of an account's month, or of a new cap of a pass. Undefined: the sum of what events came to. */
+  /**
+   * Returns what is spent of a balance, of an account's month, or of a new cap of a pass. Undefined: the sum of the
+   * charges of events.
+   */
   spentOf(cap: CapWish): Micros | undefined;
-  /** What an account's month rose by without a hold, for the cap of the present day; 0 for others. */
+  /**
+   * Returns the amount by which an account's month rose without a hold, for the cap of the present day; 0 for others.
+   */
   restOf(cap: CapState): bigint;
   /** The spending of an account, or a pass, in a window before its cap had a row. Undefined: the pass had no cap yet. */
   firstSpentOf(cap: CapWish): Micros | undefined;
@@ -70,7 +75,7 @@ export function planSettlement(facts: SettlementFacts): SettlementPlan {
     return sumMicros(new Map([...facts.settledMonths, ...monthMicros]).values());
   }
 
-  /** What the account's months would come to less without the calls of the pass in this window. */
+  /** Returns by how much less the account's months would come to without the calls of the pass in this window. */
   function spentByPass(cap: CapWish): Micros | undefined {
     const without = facts.usageWithout.get(capKeyOf(cap));
     if (without === undefined) return undefined;

@@ -34,7 +34,7 @@ export interface FactsQuery {
   readonly watermarkMs: number;
 }
 
-/** What the settlement of one account goes by. All of one moment. */
+/** The facts by which one account is settled. All are of one moment. */
 export interface SettlementFacts {
   readonly accountId: string;
   readonly wished: readonly CapWish[];
@@ -46,13 +46,13 @@ export interface SettlementFacts {
   readonly seq: bigint;
   readonly cappedSinceMs: number | null;
   readonly caps: readonly CapState[];
-  /** Of the tools that the account has called. */
+  /** The prices of the tools that the account has called. */
   readonly prices: readonly PriceSpan[];
-  /** Of whole months: those that events, caps and the present lie in. */
+  /** The usage of whole months: those of events, caps and the present. */
   readonly usage: readonly CountedUsage[];
-  /** By the start of a wished day: the usage of its month before it. */
+  /** Maps the start of a wished day to the usage of its month before it. */
   readonly usageBefore: ReadonlyMap<number, readonly CountedUsage[]>;
-  /** By the key of a pass's cap: the usage of the months of its window, without that of the pass in it. */
+  /** Maps the key of a pass's cap to the usage of the months of its window, without that of the pass in it. */
   readonly usageWithout: ReadonlyMap<string, UsageOfMonths>;
   /** The passes whose caps follow the rollups still. */
   readonly newlyCapped: ReadonlySet<string>;
@@ -181,7 +181,7 @@ function isFirstOfBalance(wished: readonly CapWish[], caps: readonly CapState[])
 
 interface CappedPasses {
   readonly newlyCapped: ReadonlySet<string>;
-  /** Of the passes that are newly capped, or whose caps get rows. */
+  /** The creation times of the passes that are newly capped, or whose caps get rows. */
   readonly createdAtMs: ReadonlyMap<string, number>;
 }
 

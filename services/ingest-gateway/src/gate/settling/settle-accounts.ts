@@ -77,7 +77,7 @@ async function readFacts(tx: Transaction, accounts: readonly AccountToSettle[], 
 
 interface Times {
   readonly nowMs: number;
-  /** Of the facts: no event can come any more of a hold that had expired by then. */
+  /** The watermark of the facts: no event of a hold that had expired by then can come any more. */
   readonly watermarkMs: number;
 }
 
@@ -123,7 +123,7 @@ async function settle(
 
 type CapsByAccount = ReadonlyMap<string, readonly CapState[]>;
 
-/** What an account's captured holds and calls were, and what becomes of them. */
+/** An account's captured holds and calls, and what becomes of them. */
 interface Ended {
   readonly accountId: string;
   readonly plan: SettlementPlan;
@@ -171,7 +171,7 @@ async function endCaptured(tx: Transaction, settling: readonly Settling[]): Prom
 }
 
 interface EndedBook extends EndedCalls {
-  /** What the calls of this settlement came to, by cap. */
+  /** The charges of this settlement's calls, by cap. */
   readonly addedOfCaps: ReadonlyMap<bigint, bigint>;
 }
 
@@ -232,7 +232,7 @@ function needsRows({ wished, caps }: SettlementFacts): boolean {
   return wished.some((cap) => cap.scope === 'balance' || !known.has(capKeyOf(cap)));
 }
 
-/** Of all accounts at once, in the order in which everybody locks holds. */
+/** Locks the live holds of all accounts at once, in the order in which everybody locks holds. */
 async function lockLiveHoldsOf(tx: Transaction, wishing: readonly Settling[]): Promise<Map<string, Hold[]>> {
   if (wishing.length === 0) return new Map();
   const accountIds = wishing.map(({ facts }) => facts.accountId);

@@ -49,7 +49,10 @@ const nextText = `insert into gate.settlement as s (account_id, seq)
   on conflict (account_id) do update set seq = excluded.seq where s.seq = excluded.seq - 1
   returning account_id`;
 
-/** Those of the accounts that nobody has settled since their `seq` was read. Their rows stay locked until the end. */
+/**
+ * Returns those of the accounts that nobody has settled since their `seq` was read. Their rows stay locked until the
+ * end.
+ */
 export async function advanceSettlements(
   tx: Transaction,
   accounts: readonly { readonly accountId: string; readonly seq: bigint }[],
@@ -140,7 +143,7 @@ interface MonthRow {
   readonly spent_micros: bigint;
 }
 
-/** What each account's months had come to at its last settlement. */
+/** Reads the charges of each account's months at its last settlement. */
 export async function readSettledMonths(
   tx: Transaction,
   accountIds: readonly string[],
@@ -167,8 +170,8 @@ export async function putSettledMonths(tx: Transaction, months: readonly Settled
   ]);
 }
 
-// Of the open holds of an account only the first to expire is read, by the index on account and expiry.
-// A new cap is settled until everything is counted that gateways took before they knew of it.
+// The statement reads only the first of an account's open holds to expire, by the index on account and expiry. A new
+// cap is settled until everything is counted that gateways took before they knew of it.
 const dueText = `with recursive first as (
     (select account_id, expires_at from gate.hold where state in ('open', 'captured')
       order by account_id, expires_at limit 1)
@@ -191,7 +194,8 @@ const dueText = `with recursive first as (
   union select account_id from gate.budget where amount_micros is not null and changed_at > $1::timestamptz - interval '5 s'
   union select account_id from billing.credit_limit_v1 where since > $1::timestamptz - interval '5 s'
   union select account_id from billing.secured_account_v1 where unsecured_since > $1::timestamptz - interval '5 s'`;
-// Not balances: with CONSUMER_CREDIT=prepaid every account that ever called has one, and with an allowance many have.
+// Balances are left out: with CONSUMER_CREDIT=prepaid every account that ever called has one, and with an allowance
+// many have.
 const allText = `${dueText} union select account_id from gate.cap_state where window_end > $1 and scope <> 'balance'`;
 
 export interface DueQuery {

@@ -18,7 +18,7 @@ export interface SpendingAlert {
   readonly belowMicros: Micros | null;
   readonly capMicros: Micros;
   readonly spentMicros: Micros;
-  /** Of an automatic top-up that failed. */
+  /** The reason why an automatic top-up failed. */
   readonly failureCode: string | null;
   readonly raisedAtMs: number;
 }

@@ -19,7 +19,7 @@ export async function compareHeld(owner: Database): Promise<string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** What a pass has spent is what its events came to, each when it was settled. */
+/** Compares the spending of a pass with the charges of its events, each when it was settled. */
 export async function comparePass(owner: Database, { passId, cap }: Pass): Promise<string[]> {
   const rows = await owner.query<{ spent: bigint; charged: bigint }>(
     `select c.spent_micros as spent, coalesce((

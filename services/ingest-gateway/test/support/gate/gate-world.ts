@@ -52,7 +52,7 @@ export interface TestGate {
 export interface GateWorld {
   readonly database: TestDatabase;
   readonly owner: Database;
-  /** Of its gates, if they are opened with no others. */
+  /** The rules of its gates, if they are opened with no others. */
   readonly rules: WorldRules;
   nowMs: number;
   openGate(rules?: WorldRules): TestGate;

@@ -9,7 +9,7 @@ interface Content {
   readonly examples: Record<string, { readonly value: object }>;
 }
 
-/** What OpenAPI shows as the answer of a path that refuses for this reason, but for the id of the request. */
+/** Returns the answer that OpenAPI shows for a path that refuses for this reason, without the id of the request. */
 export function problemExample(name: string, path = '/v1/authorizations'): object {
   const document = createOpenApiDocument({ version: '0.0.0' }) as Documented; // it has this route
   const content = document.paths[path]?.post.responses['402']?.content ?? {};

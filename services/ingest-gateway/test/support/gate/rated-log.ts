@@ -8,12 +8,12 @@ export interface RatedLogDeps {
   toUsage(event: LoggedEvent): CountedUsage;
 }
 
-/** What all accepted events come to, by account and month: those that are counted, and those on their way, once by id. */
+/** Rates all accepted events by account and month: those that are counted, and those on their way, once by id. */
 export interface RatedLog {
   sent(event: LoggedEvent): void;
   /** It is on its way no more: counted, or refused. */
   arrived(event: LoggedEvent, isCounted: boolean): void;
-  /** By month. */
+  /** Returns the charges by month. */
   acceptedOf(accountId: string): Map<string, bigint>;
   /** The same, added up from the first event on. */
   acceptedAnew(accountId: string): Map<string, bigint>;
@@ -72,12 +72,12 @@ export function createRatedLog({ prices, toUsage }: RatedLogDeps): RatedLog {
   };
 }
 
-/** Of two events with one id the first that is counted counts. */
+/** Returns the accepted event: of two with one id, the first that is counted. */
 function acceptedIn({ counted, underway }: Known): LoggedEvent | undefined {
   return counted ?? underway[0];
 }
 
-/** By month, price version and outcome: rating needs no more than their sums. */
+/** Sums by month, price version and outcome: rating needs no more. */
 type Sums = Map<string, CountedUsage>;
 
 function addTo(sums: Sums, usage: CountedUsage, times: 1n | -1n): void {

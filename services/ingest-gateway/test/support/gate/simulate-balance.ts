@@ -8,9 +8,9 @@ import { payInvoices, putCredit, putCreditLimit, putInvoice } from './put-money.
 export interface SimulatedBalance {
   /** Money comes, or a close bills what is counted, or the balance pays what is billed. */
   move(): Promise<void>;
-  /** What is wrong if the calls that were accepted come to this. */
+  /** Names what is wrong if the accepted calls come to this. */
   compare(acceptedMicros: bigint): string[];
-  /** What is wrong once all calls are counted and settled. */
+  /** Names what is wrong once all calls are counted and settled. */
   compareLeft(): Promise<string[]>;
 }
 
@@ -18,13 +18,14 @@ export interface BalanceOf {
   readonly world: GateWorld;
   readonly random: SeededRandom;
   readonly accountId: string;
-  /** What all counted calls of the account came to. */
+  /** Rates all counted calls of the account. */
   rate(accountId: string): bigint;
 }
 
 /** The money of an account that pays before. Only what comes from outside changes what it can spend. */
 export function simulateBalance({ world, random, accountId, rate }: BalanceOf): SimulatedBalance {
-  // What it may owe: nothing, or the allowance of an account without a payment method, until the operator sets a limit.
+  // The account may owe nothing, or the allowance of an account without a payment method, until the operator sets a
+  // limit.
   let limitCents = (world.rules.allowanceMicros ?? 0n) / 10_000n;
   let [fundedMicros, billedMicros] = [limitCents * 10_000n, 0n];
   const money = () => ({ owner: world.owner, accountId, nowMs: world.nowMs });

@@ -27,12 +27,12 @@ import { simulateBalance, type SimulatedBalance } from './simulate-balance.ts';
 import { capture, take, wishOf, type Asking } from './take.ts';
 
 export interface GateSimulation {
-  /** What was found wrong; empty if all held. */
+  /** The differences that were found; empty if all is well. */
   readonly differences: readonly string[];
   readonly steps: number;
   /** Writes that left a cap with more than it allows, and months that came to more. */
   readonly over: number;
-  /** What was held, or missing from what is spent, in the end. */
+  /** The money that was still held, or missing from what is spent, in the end. */
   readonly lost: number;
   readonly counted: number;
   readonly refused: number;
@@ -45,7 +45,7 @@ interface Consumer {
   readonly accountId: string;
   readonly window: WindowKind;
   capMicros: bigint;
-  /** Of who pays before. */
+  /** The balance of a prepaid account. */
   readonly balance: SimulatedBalance | undefined;
 }
 

@@ -18,7 +18,7 @@ import type { LoggedEvent } from './gate-world.ts';
 export interface Asking {
   readonly accountId: string;
   readonly tool: Tool;
-  /** Of its budget; undefined: it has none. */
+  /** The window of its budget; undefined if it has none. */
   readonly window: WindowKind | undefined;
   /** Since when its balance has a cap; undefined: it has none. */
   readonly balanceSinceMs?: number | undefined;
@@ -103,7 +103,7 @@ export interface CaptureAt {
   readonly bodyHash?: string;
 }
 
-/** Of the event that captures. */
+/** Returns the hash of the event that captures. */
 export function hashOf({ toolId }: Pick<HoldWish, 'toolId'>): string {
   return bodyHashOf({ tool_id: toolId, success: true });
 }
