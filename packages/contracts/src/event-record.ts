@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { isUuid } from '@tollgate/kernel/uuid';
-import { durationMsMax, eventAgeMaxMs, idempotencyKeyLengthMax } from './events.ts';
+import { eventAgeMaxMs, isDurationMs, isIdempotencyKey } from './events.ts';
 import { isMetadata, type Metadata } from './metadata.ts';
 import { isSlug } from './slug.ts';
-import { textProblem } from './text-schema.ts';
 import { parseIsoTime } from './timestamp.ts';
 
 /** Versioned: a change that an old reader cannot parse is a new topic. */
@@ -66,7 +65,6 @@ const lastOfHash: readonly string[] = Array.from({ length: 128 }, (_, code) =>
 );
 const bodyHashPattern = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const keyLimits = { min: 1, max: idempotencyKeyLengthMax };
 
 /** Spreads one consumer's tools over partitions and keeps each rollup row with a single writer. */
 export function partitionKeyOf(record: Pick<UsageEventRecord, 'consumer_id' | 'tool_id'>): string {
@@ -162,7 +160,7 @@ function checkTimes(fields: Record<string, unknown>): string | undefined {
 function checkBody(fields: Record<string, unknown>): string | undefined {
   if (typeof fields['success'] !== 'boolean') return 'success is not a boolean';
   const duration = fields['duration_ms'];
-  if (duration !== undefined && !isDuration(duration)) return 'duration_ms is out of range';
+  if (duration !== undefined && !isDurationMs(duration)) return 'duration_ms is out of range';
   const metadata = fields['metadata'];
   return metadata === undefined || isMetadata(metadata) ? undefined : 'metadata is out of its limits';
 }
@@ -175,17 +173,13 @@ function checkKey(fields: Record<string, unknown>): string | undefined {
     if (bodyHash !== undefined) return 'body_hash without idempotency_key';
     return uuidVersion === '7' ? undefined : 'event_id is not a UUIDv7';
   }
-  if (typeof key !== 'string' || textProblem(key, keyLimits)) return 'idempotency_key is out of its limits';
+  if (!isIdempotencyKey(key)) return 'idempotency_key is out of its limits';
   if (typeof bodyHash !== 'string' || !bodyHashPattern.test(bodyHash)) return 'body_hash is not 16 bytes in base64url';
   return uuidVersion === '8' ? undefined : 'event_id is not a UUIDv8';
 }
 
 function isUuidText(value: unknown): boolean {
   return typeof value === 'string' && isUuid(value);
-}
-
-function isDuration(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= durationMsMax;
 }
 
 function isoMsOf(value: unknown): number | undefined {

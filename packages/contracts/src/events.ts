@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from './id.ts';
 import { metadataInputSchema, type Metadata } from './metadata.ts';
 import { optional } from './optional.ts';
-import { textSchema } from './text-schema.ts';
+import { textProblem, textSchema } from './text-schema.ts';
 import { timestampSchema } from './timestamp.ts';
 
 export const eventBodyBytesMax = 64 * 1024;
@@ -13,6 +13,7 @@ export const eventAgeMaxMs = 86_400_000;
 export const durationMsMax = 86_400_000;
 export const callIndexMax = 999;
 export const idempotencyKeyLengthMax = 255;
+const keyLimits = { min: 1, max: idempotencyKeyLengthMax };
 
 /** An event as a caller sends it, defaults applied. A field that was left out, or null, has no key here. */
 export interface EventInput {
@@ -51,7 +52,7 @@ export const eventSchema = z
       description:
         'When the call happened. Default: the server time. A future time becomes the server time; a time more than 24 hours old is 422 `event_expired`.',
     }),
-    idempotency_key: optional(textSchema({ min: 1, max: idempotencyKeyLengthMax })).meta({
+    idempotency_key: optional(textSchema(keyLimits)).meta({
       description: 'Your key for this call. A repeated key has the same answer and never counts twice.',
       examples: ['call-2026-11-21-000042'],
     }),
@@ -77,6 +78,16 @@ export const batchSchema = z
       }),
   })
   .meta({ id: 'EventBatch', examples: [{ events: [eventExample, { tool_id: 'web-search', success: false }] }] });
+
+/** As the contract has it, for those who cannot afford the contract: the fast parser, and the reader of the log. */
+export function isDurationMs(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= durationMsMax;
+}
+
+/** Likewise. */
+export function isIdempotencyKey(value: unknown): value is string {
+  return typeof value === 'string' && textProblem(value, keyLimits) === undefined;
+}
 
 function durationSchema() {
   return z
