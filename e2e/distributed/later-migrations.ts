@@ -1,6 +1,6 @@
 /**
  * Migrations that later versions may bring to the busiest tables, one of each kind. They take every lock that a migration
- * takes, and change columns in ways that a prepared statement may not survive. Each has one concern, as ours have: a
+ * takes, and change columns in ways that a prepared statement may not survive. Each has one concern: a
  * migration that fills a column and then locks its table waits for a request that waits for the filled rows.
  */
 export const laterMigrations: Readonly<Record<string, string>> = {

@@ -19,16 +19,23 @@ begin
 end
 $$;
 
+create schema audit;
 create schema auth;
 create schema billing;
 create schema event_log;
+create schema gate;
+create schema sandbox;
 create schema usage;
 
 revoke all on schema public from public;
 
+grant usage on schema audit to auth_api, auth_worker, billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker;
 grant usage on schema auth to auth_api, auth_worker, ingest_gateway_api, ingest_gateway_worker, billing_api, billing_worker;
-grant usage on schema billing to billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker, aggregator_worker;
+grant usage on schema billing
+  to billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker, aggregator_worker, auth_worker;
 grant usage on schema event_log to ingest_gateway_worker, aggregator_worker;
+grant usage on schema gate to ingest_gateway_api, ingest_gateway_worker, billing_api, billing_worker;
+grant usage on schema sandbox to billing_worker, auth_worker, ingest_gateway_worker, aggregator_worker;
 grant usage on schema usage to aggregator_worker, billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker;
 
 -- The account that the current transaction acts for; without one, row-level policies show nothing.

@@ -31,7 +31,7 @@ export interface PostgresEventLog extends EventLog {
 }
 
 /**
- * The event log in PostgreSQL: durable, on one machine. migrations/0004_event_log.sql says why its order can be trusted.
+ * The event log in PostgreSQL: durable, on one machine. migrations/0005_event_log.sql says why its order can be trusted.
  * Appends wake readers, in other processes by NOTIFY. They also look twice per second, since a notification may be lost.
  */
 export function createPostgresEventLog({

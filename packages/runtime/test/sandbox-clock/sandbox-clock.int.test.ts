@@ -140,9 +140,14 @@ describe('a move', () => {
     expect(clock.now()).toBe(machineMs + 5_000);
   });
 
-  it('is not for the role of a follower', async () => {
+  it('is not for the role of a follower, which sees nothing else of the sandbox either', async () => {
     const follower = await open({ part: 'follower' }, 'aggregator_worker');
     await expect(follower.move({ isFrozen: true })).rejects.toThrow('permission denied');
+    for (const role of ['auth_worker', 'ingest_gateway_worker', 'aggregator_worker']) {
+      const service = createDatabase({ url: database.urlFor(role), name: 'follower', log: quiet });
+      await expect(service.query('select from sandbox.account')).rejects.toThrow('permission denied');
+      await service.stop();
+    }
   });
 });
 

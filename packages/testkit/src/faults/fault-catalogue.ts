@@ -221,7 +221,6 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F229: 'The ledger check or reconcile names every difference about balances, their credits and top-ups.',
   F213: 'An invoice above the maximum of one charge is charged in parts: each once, whatever dies, is declined, disputed or void between them.',
   F216: 'Each posting belongs to one month, for ever; a closed month takes no more, whoever posts while it closes.',
-  F217: 'The migration gives each posting its month and leaves every hash of the books valid, also of a version that still runs.',
   F218: 'Transfers at the sandbox are paid from the platform’s balance and never overdraw it, however many come at once.',
   F219: 'Builders who bear the processor’s fee bear all of it, in proportion to their earnings, to the micro-dollar, in ledger and payouts.',
   F220: 'A platform that settles in another currency collects; fees and disputes are booked in dollars at the rate of their charge.',

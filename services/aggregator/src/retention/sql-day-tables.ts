@@ -1,6 +1,6 @@
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 
-// Only the owner's functions make and drop tables of days: see migrations/0005_usage.sql for what they refuse.
+// Only the owner's functions make and drop tables of days: see migrations/0007_usage_events.sql for what they refuse.
 
 export async function ensureDay(db: Queryable, date: string): Promise<void> {
   await db.query('select usage.ensure_day($1)', [date]);
