@@ -20,15 +20,13 @@ create index api_key_changed on auth.api_key (changed_seq);
 create index api_key_revoked on auth.api_key (revoked_at) where revoked_at is not null;
 
 -- Operator tokens have names, and may expire. Until the token `default` has a row, OPERATOR_TOKEN of the settings is it. Only
--- hashes are kept. `only_row` is the mark of `default`.
+-- hashes are kept.
 create table auth.operator_token (
-  only_row   boolean     default true constraint operator_token_only_row unique check (only_row),
+  name       text        primary key check (name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
   token_hash bytea       not null check (octet_length(token_hash) = 32),
   created_at timestamptz not null,
-  name       text        not null default 'default' primary key check (name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
   expires_at timestamptz,
-  revoked_at timestamptz,
-  check ((name = 'default') = (only_row is not null))
+  revoked_at timestamptz
 );
 
 -- The operator's second factor. While it is confirmed, what the operator changes over HTTP needs a code of a few minutes,
@@ -92,20 +90,12 @@ grant select, delete on auth.api_key to auth_worker;
 grant select, insert, update, delete on auth.operator_token, auth.operator_totp to auth_worker;
 grant select, insert, delete on auth.operator_code to auth_worker;
 
--- Published to workers. Version 1 has no limited keys: it is for readers that would take them for keys that open everything.
-create view auth.api_key_directory_v2 as
+-- Published to workers.
+create view auth.api_key_directory_v1 as
   select key_id, account_id, key_hash, can, expires_at, revoked_at, changed_seq from auth.api_key;
 
-create view auth.api_key_directory_v1 as
-  select key_id, account_id, key_hash, revoked_at, changed_seq from auth.api_key where can is null and expires_at is null;
-
 -- Also revoked ones: a service that is shown one says so, and how to make another.
-create view auth.operator_token_v2 as select name, token_hash, expires_at, revoked_at from auth.operator_token;
-
--- A revoked `default` has a hash here that no token has, so that OPERATOR_TOKEN does not count again.
-create view auth.operator_token_v1 as
-  select case when revoked_at is null then token_hash else decode(repeat('00', 32), 'hex') end as token_hash
-  from auth.operator_token where only_row;
+create view auth.operator_token_v1 as select name, token_hash, expires_at, revoked_at from auth.operator_token;
 
 -- No row: there is no second factor. One row without a code: it is on, and nobody has a code.
 create view auth.operator_code_v1 as
@@ -113,5 +103,5 @@ create view auth.operator_code_v1 as
   from auth.operator_totp t left join auth.operator_code c on true
   where t.confirmed_at is not null;
 
-grant select on auth.api_key_directory_v1, auth.api_key_directory_v2, auth.operator_token_v1, auth.operator_token_v2,
-  auth.operator_code_v1 to auth_worker, ingest_gateway_worker, billing_worker;
+grant select on auth.api_key_directory_v1, auth.operator_token_v1, auth.operator_code_v1
+  to auth_worker, ingest_gateway_worker, billing_worker;

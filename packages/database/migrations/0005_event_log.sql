@@ -75,7 +75,7 @@ $$;
 -- by `sizes`: one binary parameter, where an array of bytea would be sent as hexadecimal text. It tells nobody: NOTIFY wakes
 -- a process of the server for every connection that listens to anything, which costs a third of an append. The appender
 -- tells readers itself, at most every 50 ms.
-create function event_log.append_quietly(
+create function event_log.append(
   topic_name text, partitions int[], record_counts int[], sizes int[], payload bytea, appended timestamptz
 ) returns bigint[]
 language plpgsql security definer set search_path = pg_catalog
@@ -101,19 +101,7 @@ begin
 end
 $$;
 
--- As append_quietly, and tells readers.
-create function event_log.append(
-  topic_name text, partitions int[], record_counts int[], sizes int[], payload bytea, appended timestamptz
-) returns bigint[]
-language plpgsql security definer set search_path = pg_catalog
-as $$
-begin
-  perform pg_notify('event_log', topic_name);
-  return event_log.append_quietly(topic_name, partitions, record_counts, sizes, payload, appended);
-end
-$$;
-
--- As append_quietly, unless an event of `event_ids` may be counted: then nothing is appended, and the answer is null.
+-- As append, unless an event of `event_ids` may be counted: then nothing is appended, and the answer is null.
 create function event_log.append_unless_counted(
   event_ids uuid[], topic_name text, partitions int[], record_counts int[], sizes int[], payload bytea, appended timestamptz
 ) returns bigint[]
@@ -123,7 +111,7 @@ begin
   if usage.may_be_counted(event_ids) then
     return null;
   end if;
-  return event_log.append_quietly(topic_name, partitions, record_counts, sizes, payload, appended);
+  return event_log.append(topic_name, partitions, record_counts, sizes, payload, appended);
 end
 $$;
 
@@ -132,7 +120,6 @@ grant execute on function event_log.create_topic(text, int) to ingest_gateway_wo
 grant execute on function event_log.ensure_segment(date) to ingest_gateway_worker, aggregator_worker;
 grant execute on function
   event_log.append(text, int[], int[], int[], bytea, timestamptz),
-  event_log.append_quietly(text, int[], int[], int[], bytea, timestamptz),
   event_log.append_unless_counted(uuid[], text, int[], int[], int[], bytea, timestamptz)
   to ingest_gateway_worker;
 grant select on event_log.topic, event_log.partition, event_log.record_batch to aggregator_worker, ingest_gateway_worker;

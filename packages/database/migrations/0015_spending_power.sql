@@ -55,7 +55,7 @@ create view billing.credit_limit_v1 as select account_id, since, changed_seq fro
 --
 -- `untils` has a time for each account until which its money must last: the end of what is held. A grant that ends before
 -- counts with what calls were already laid on it, and one that begins later with nothing. A grant pays for whole hours.
-create function billing.spending_power_v3(accounts uuid[], at timestamptz, untils timestamptz[])
+create function billing.spending_power_v1(accounts uuid[], at timestamptz, untils timestamptz[])
 returns table (
   consumer_id uuid, balance_micros numeric, owed_micros numeric, billed_micros numeric, credit_limit_micros numeric,
   is_past_due boolean, has_payment_method boolean
@@ -94,7 +94,7 @@ returns table (balance_micros numeric, owed_micros numeric, billed_micros numeri
 language sql stable security definer set search_path = pg_catalog
 as $$
   select p.balance_micros, p.owed_micros, p.billed_micros, p.credit_limit_micros
-  from billing.spending_power_v3(array[auth.current_account_id()], at, array[at]) p
+  from billing.spending_power_v1(array[auth.current_account_id()], at, array[at]) p
 $$;
 
 -- An account is told when what can be spent of its balance falls below a threshold: once, and again after it was not below it.
@@ -141,7 +141,7 @@ begin
   select p.balance_micros - p.owed_micros + coalesce(p.credit_limit_micros, 0) as bound, p.billed_micros,
     (select c.spent_micros from gate.cap_state c where c.scope = 'balance' and c.owner_id = account and c.window_start in (
       'epoch', (select l.since from billing.credit_limit l where l.account_id = account))) as charged
-  into strict power from billing.spending_power_v3(array[account], at, array[at]) p;
+  into strict power from billing.spending_power_v1(array[account], at, array[at]) p;
   bound := power.bound;
   spent := coalesce(power.charged - power.billed_micros, unbilled);
   if spent is null then
@@ -176,13 +176,13 @@ create policy worker_looks on billing.balance_threshold for select to billing_wo
 create policy own_thresholds on billing.balance_threshold to billing_api
   using (account_id = (select auth.current_account_id())) with check (account_id = (select auth.current_account_id()));
 
-revoke all on function billing.spending_power_v3(uuid[], timestamptz, timestamptz[]),
+revoke all on function billing.spending_power_v1(uuid[], timestamptz, timestamptz[]),
   billing.own_spending_power_v1(timestamptz), billing.raise_balance_alerts(uuid, numeric, timestamptz) from public;
 grant usage on sequence billing.credit_limit_seq to billing_worker;
 grant select, insert, update, delete on billing.credit_limit to billing_worker;
 grant select on billing.credit_limit to billing_api;
 grant select on billing.credit_limit_v1 to ingest_gateway_worker;
-grant execute on function billing.spending_power_v3(uuid[], timestamptz, timestamptz[]) to ingest_gateway_worker, billing_worker;
+grant execute on function billing.spending_power_v1(uuid[], timestamptz, timestamptz[]) to ingest_gateway_worker, billing_worker;
 grant execute on function billing.own_spending_power_v1(timestamptz) to billing_api, billing_worker;
 grant execute on function billing.raise_balance_alerts(uuid, numeric, timestamptz) to ingest_gateway_worker, billing_worker;
 grant select on billing.balance_threshold_alert_v1 to ingest_gateway_worker;

@@ -9,7 +9,6 @@ create table billing.seal (
   sealed_id bigint      not null, -- the ledger's transaction, or the invoice's number
   hash      bytea       not null check (length(hash) = 32),
   sealed_at timestamptz not null,
-  form      smallint    not null default 1 check (form in (1, 2)), -- what its hash covers, see content_of_posting
   primary key (chain, place),
   unique (chain, sealed_id)
 );
@@ -22,24 +21,11 @@ return to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US');
 create function billing.content_of_posting(of_transaction bigint) returns bytea
 language sql stable set search_path = pg_catalog
 as $$
-  select sha256(convert_to(jsonb_build_array(t.transaction_id, t.business_key, billing.utc_text(t.occurred_at), (
+  select sha256(convert_to(jsonb_build_array(t.transaction_id, t.business_key, billing.utc_text(t.occurred_at), t.period, (
     select jsonb_agg(jsonb_build_array(e.place, a.kind, a.owner_id, e.amount_micros) order by e.place)
     from billing.ledger_entry e left join billing.ledger_account a using (ledger_account_id)
     where e.transaction_id = t.transaction_id
   ))::text, 'UTF8')) from billing.ledger_transaction t where t.transaction_id = of_transaction
-$$;
-
--- Seals of form 2 cover the period. Whoever changes the form of a seal changes what its hash is compared with.
-create function billing.content_of_posting(of_transaction bigint, of_form smallint) returns bytea
-language sql stable set search_path = pg_catalog
-as $$
-  select case of_form when 1 then billing.content_of_posting(of_transaction) else (
-    select sha256(convert_to(jsonb_build_array(t.transaction_id, t.business_key, billing.utc_text(t.occurred_at), t.period, (
-      select jsonb_agg(jsonb_build_array(e.place, a.kind, a.owner_id, e.amount_micros) order by e.place)
-      from billing.ledger_entry e left join billing.ledger_account a using (ledger_account_id)
-      where e.transaction_id = t.transaction_id
-    ))::text, 'UTF8')) from billing.ledger_transaction t where t.transaction_id = of_transaction
-  ) end
 $$;
 
 -- All that an invoice says and that never changes, with its lines. Null if no invoice has this number.

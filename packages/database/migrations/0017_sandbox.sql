@@ -5,15 +5,14 @@
 -- One row, or none: without one, time is the machine's. At `set_at` (the database's clock) the sandbox's clock stood at
 -- `stood_at`, and it ticked on from there unless frozen. `moves` tells a move from a heartbeat.
 create table sandbox.clock (
-  only_row  boolean not null default true constraint sandbox_clock_only_row_check check (only_row),
+  only_row  boolean primary key default true check (only_row),
   stood_at  timestamptz not null,
   set_at    timestamptz not null,
   is_frozen boolean not null,
-  moves     bigint not null constraint sandbox_clock_moves_check check (moves > 0),
+  moves     bigint not null check (moves > 0),
   -- How far the work is done that moves of the clock made due: a move that takes long is answered before its work has ended,
   -- and any process can say how far it has come.
-  worked_through timestamptz,
-  constraint sandbox_clock_pkey primary key (only_row)
+  worked_through timestamptz
 );
 
 create view sandbox.clock_v1 as
@@ -213,33 +212,3 @@ grant select, insert, update, delete on sandbox.link, sandbox.failure to billing
 grant select, insert on sandbox.movement, sandbox.dispute, sandbox.own_payout to billing_worker;
 grant update (status) on sandbox.dispute to billing_worker;
 grant select on sandbox.balance to billing_worker;
-
--- The clock under its old names.
-create view billing.sandbox_clock as
-select only_row, stood_at, set_at, is_frozen, moves from sandbox.clock;
-
-create view billing.sandbox_clock_v1 as
-select stood_at, set_at, is_frozen, moves from sandbox.clock;
-
-create function billing.begin_sandbox_clock(start timestamptz) returns boolean
-language plpgsql security definer set search_path = pg_catalog
-as $$
-begin
-  lock table billing.sandbox_clock in exclusive mode; -- services that start together: one begins it
-  if exists (select from billing.sandbox_clock) then
-    return true;
-  end if;
-  if exists (select from auth.signing_key) or exists (select from auth.account) or exists (select from billing.tool)
-     or exists (select from event_log.record_batch) or exists (select from usage.cursor where counted_through > '-infinity')
-  then
-    return false;
-  end if;
-  insert into billing.sandbox_clock (stood_at, set_at, is_frozen, moves) values (start, clock_timestamp(), false, 1);
-  return true;
-end
-$$;
-revoke execute on function billing.begin_sandbox_clock(timestamptz) from public;
-grant select on billing.sandbox_clock_v1 to auth_worker, ingest_gateway_worker, aggregator_worker, billing_worker;
-grant select, insert, update on billing.sandbox_clock to billing_worker;
-grant execute on function billing.begin_sandbox_clock(timestamptz)
-  to auth_worker, ingest_gateway_worker, aggregator_worker, billing_worker;

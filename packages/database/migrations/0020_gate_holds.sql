@@ -18,7 +18,7 @@ create table gate.hold (
   price_id        uuid        not null,
   event_id        uuid        not null,
   max             jsonb       not null,    -- what the event may have at most
-  held_micros     bigint      not null constraint hold_micros_check check (held_micros >= 0),
+  held_micros     bigint      not null check (held_micros >= 0),
   cap_ids         bigint[]    not null,    -- the rows of gate.cap_state that hold it
   state           text        not null check (state in ('open', 'captured', 'settled', 'released', 'expired')),
   body_hash       bytea,

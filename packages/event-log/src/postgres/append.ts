@@ -16,9 +16,9 @@ interface Deps {
   readonly log: Logger;
 }
 
-const appendQuietly = {
-  name: 'event_log.append_quietly',
-  text: 'select event_log.append_quietly($1, $2, $3, $4, $5, $6) as first_offsets',
+const appendAlways = {
+  name: 'event_log.append',
+  text: 'select event_log.append($1, $2, $3, $4, $5, $6) as first_offsets',
 };
 const appendUnlessCounted = {
   name: 'event_log.append_unless_counted',
@@ -32,7 +32,7 @@ export function createPostgresAppender(deps: Deps): Required<Omit<EventAppender,
 
   return {
     async append(topic, records) {
-      const positions = await write(topic, records, { statement: appendQuietly });
+      const positions = await write(topic, records, { statement: appendAlways });
       if (positions === undefined) throw new Error('an append returned no offsets');
       return positions;
     },

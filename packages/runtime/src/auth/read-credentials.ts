@@ -29,7 +29,7 @@ export interface SigningKeyRow {
 }
 
 const selectApiKeys =
-  'select key_id, account_id, key_hash, can, expires_at, revoked_at, changed_seq from auth.api_key_directory_v2 where';
+  'select key_id, account_id, key_hash, can, expires_at, revoked_at, changed_seq from auth.api_key_directory_v1 where';
 
 const changedApiKeys = {
   name: 'auth.read_changed_api_keys',
@@ -89,7 +89,7 @@ export interface OperatorTokenRow {
 
 const operatorTokens = {
   name: 'auth.read_operator_tokens',
-  text: 'select name, token_hash, expires_at, revoked_at from auth.operator_token_v2',
+  text: 'select name, token_hash, expires_at, revoked_at from auth.operator_token_v1',
 };
 
 /** A hundred rows at most, also those that are revoked or have expired. */

@@ -72,7 +72,7 @@ async function deletedSigningKey(by: Credentials): Promise<News> {
 const operatorToken = (end: string) => async (): Promise<News> => {
   const name = randomBytes(4).toString('hex');
   const token = `${operatorTokenPrefix}${randomBytes(32).toString('base64url')}`;
-  const put = 'insert into auth.operator_token (name, only_row, token_hash, created_at) values ($1, null, $2, now())';
+  const put = 'insert into auth.operator_token (name, token_hash, created_at) values ($1, $2, now())';
   await test.owner.query(put, [name, hash('sha256', token, 'buffer')]);
   return {
     end: () => test.owner.query(end, [name]),

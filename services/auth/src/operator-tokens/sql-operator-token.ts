@@ -42,8 +42,8 @@ export async function findOperatorToken(db: Queryable, name: string): Promise<Op
 
 const put = {
   name: 'auth.put_operator_token',
-  text: `insert into auth.operator_token (name, only_row, token_hash, created_at, expires_at, revoked_at)
-values ($1, nullif($1 = 'default', false), $2, $3, $4, null)
+  text: `insert into auth.operator_token (name, token_hash, created_at, expires_at, revoked_at)
+values ($1, $2, $3, $4, null)
 on conflict (name) do update set token_hash = excluded.token_hash, created_at = excluded.created_at,
   expires_at = excluded.expires_at, revoked_at = null`,
 };

@@ -31,28 +31,26 @@ export async function readHead(db: Queryable, chain: ChainName): Promise<ChainHe
  */
 const lookBackRows = 100_000;
 
-/** `content` names the function that hashes a row, as new seals cover it. Older seals may cover less: each has its form. */
+/** `content` names the function that hashes a row. */
 const sources = {
   ledger: {
     table: 'billing.ledger_transaction',
     id: 'transaction_id',
-    form: 2,
-    content: (id: string, form: string) => `billing.content_of_posting(${id}, ${form})`,
+    content: 'billing.content_of_posting',
   },
   invoice: {
     table: 'billing.invoice',
     id: 'number',
-    form: 1,
-    content: (id: string) => `billing.content_of_invoice(${id})`,
+    content: 'billing.content_of_invoice',
   },
 } as const;
 
 const unsealedTexts = mapChains(
-  ({ table, id, form, content }, chain) => `
+  ({ table, id, content }, chain) => `
 with bound as materialized (
   select coalesce(max(sealed_id) - ${lookBackRows}, 0) as id from billing.seal where chain = '${chain}'
 )
-select r.${id} as id, ${content(`r.${id}`, `${form}::smallint`)} as content from ${table} r
+select r.${id} as id, ${content}(r.${id}) as content from ${table} r
 where r.${id} > (select id from bound)
   and not exists (select from billing.seal s where s.chain = '${chain}' and s.sealed_id = r.${id}
                   and s.sealed_id > (select id from bound)) -- the bound again: else all seals of all time are read
@@ -70,8 +68,8 @@ export async function readUnsealed(tx: Transaction, chain: ChainName, limit: num
 }
 
 const insertText = `
-insert into billing.seal (chain, place, sealed_id, hash, sealed_at, form)
-select $1, place, sealed_id, hash, $5, $6 from unnest($2::bigint[], $3::bigint[], $4::bytea[]) as t (place, sealed_id, hash)`;
+insert into billing.seal (chain, place, sealed_id, hash, sealed_at)
+select $1, place, sealed_id, hash, $5 from unnest($2::bigint[], $3::bigint[], $4::bytea[]) as t (place, sealed_id, hash)`;
 
 export interface Seal {
   readonly place: bigint;
@@ -87,13 +85,13 @@ export interface SealsAdded {
 export async function insertSeals(tx: Transaction, chain: ChainName, { seals, nowMs }: SealsAdded): Promise<void> {
   const columns = [seals.map(({ place }) => String(place)), seals.map(({ sealedId }) => String(sealedId))];
   const hashes = seals.map(({ hash }) => Buffer.from(hash));
-  const values = [chain, ...columns, hashes, toIso(nowMs), sources[chain].form];
+  const values = [chain, ...columns, hashes, toIso(nowMs)];
   await tx.query({ name: 'billing.insert_seals', text: insertText }, values);
 }
 
 const readTexts = mapChains(
   ({ content }, chain) => `
-select place, sealed_id, hash, ${content('sealed_id', 'form')} as content from billing.seal
+select place, sealed_id, hash, ${content}(sealed_id) as content from billing.seal
 where chain = '${chain}' and place > $1 order by place limit $2`,
 );
 

@@ -39,7 +39,7 @@ export async function readRefundableTopUps(tx: Transaction, accountId: string): 
 const gatedText = `select spent_micros, held_micros from gate.lock_balance_cap($1)`;
 const owedText = `
 select (owed_micros - billed_micros)::bigint as micros
-from billing.spending_power_v3(array[$1::uuid], $2::timestamptz, array[$2::timestamptz])`;
+from billing.spending_power_v1(array[$1::uuid], $2::timestamptz, array[$2::timestamptz])`;
 
 interface GatedRow {
   readonly spent_micros: bigint;

@@ -23,7 +23,7 @@ afterEach(() => fixture.drop());
 async function ask(...accounts: string[]): Promise<unknown[]> {
   const gateway = createDatabase({ url: fixture.database.urlFor('ingest_gateway_worker'), name: 'test-gateway', log });
   const text = `select left(consumer_id::text, 1) as id, balance_micros::text, owed_micros::text, credit_limit_micros::text,
-    is_past_due, has_payment_method from billing.spending_power_v3($1, $2, array_fill($2::timestamptz, array[cardinality($1::uuid[])]))`;
+    is_past_due, has_payment_method from billing.spending_power_v1($1, $2, array_fill($2::timestamptz, array[cardinality($1::uuid[])]))`;
   const rows = await gateway.query(text, [accounts, new Date(fixture.clock.now()).toISOString()]);
   await gateway.stop();
   return rows.map((row): unknown[] => Object.values(row));

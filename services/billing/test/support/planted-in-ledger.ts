@@ -85,11 +85,6 @@ export const postingRows: readonly PlantedRow[] = [
     /chain of hashes over postings is whole: transaction \d+ at place \d+: it or its seal was changed/,
   ],
   [
-    'the month of a posting and the form of its seal',
-    `${asOf("'2023-12'")}; update billing.seal set form = 1 where chain = 'ledger'`,
-    /chain of hashes over postings is whole: transaction \d+ at place \d+: it or its seal was changed/,
-  ],
-  [
     'a posting in a closed month',
     `insert into billing.ledger_transaction (business_key, occurred_at, period) values ('close:late', '2024-01-31Z', '2024-01')`,
     /closed periods take no more postings: period 2024-01 was closed with 2 postings, and has 3/,

@@ -25,7 +25,7 @@ interface PowerRow {
 
 const text = `select consumer_id, balance_micros::bigint as balance, owed_micros::bigint as owed, billed_micros::bigint as billed,
     credit_limit_micros::bigint as credit_limit, has_payment_method
-  from billing.spending_power_v3($1, $2, $3)`;
+  from billing.spending_power_v1($1, $2, $3)`;
 
 /** How long the money of an account must last: a grant that ends before counts with what calls were laid on it. */
 export interface PowerQuery {
