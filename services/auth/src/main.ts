@@ -1,6 +1,6 @@
 import { loadConfig } from '@tollgate/runtime/config/load-config';
-import { connectionBoundsOf } from '@tollgate/runtime/http/bound-connections';
-import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
+import { connectionBoundsOf } from '@tollgate/runtime/http/serving/bound-connections';
+import { createHttpServer } from '@tollgate/runtime/http/serving/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';

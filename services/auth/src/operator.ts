@@ -1,7 +1,7 @@
 import { createDatabase } from '@tollgate/database/database';
 import { createNotifications } from '@tollgate/database/notifications';
 import { systemClock } from '@tollgate/kernel/clock';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { createSetPassword, type NewPassword } from './accounts/set-password.ts';
 import { wirePasswords } from './accounts/wire-passwords.ts';
 import type { Config } from './config.ts';
@@ -13,7 +13,7 @@ import { createRemoveTotp } from './second-factor/remove-totp.ts';
 import { createSetOperatorTotp } from './second-factor/set-operator-totp.ts';
 import type { TotpSecret } from './second-factor/totp.ts';
 import type { AuthDeps } from './service.ts';
-import { createSealedBox } from '@tollgate/runtime/auth/sealed-box';
+import { createSealedBox } from '@tollgate/kernel/sealed-box';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 
 /** Commands run with the database's own password: the trail knows no name. */

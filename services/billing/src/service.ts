@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Checks, Service } from '@tollgate/kernel/service';
-import { createIdempotency } from '@tollgate/runtime/http/idempotency';
+import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';

@@ -1,8 +1,8 @@
 import { usageEventsTopic } from '@tollgate/contracts/event-record';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createEventLog } from '@tollgate/event-log/create-event-log';
-import { connectionBoundsOf } from '@tollgate/runtime/http/bound-connections';
-import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
+import { connectionBoundsOf } from '@tollgate/runtime/http/serving/bound-connections';
+import { createHttpServer } from '@tollgate/runtime/http/serving/create-http-server';
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@tollgate/contracts/route';
 import { serviceFor } from '@tollgate/contracts/routes';
-import type { Handle } from '@tollgate/runtime/http/create-http-server';
-import { pathOfTarget } from '@tollgate/runtime/http/request-path';
+import type { Handle } from '@tollgate/runtime/http/serving/create-http-server';
+import { pathOfTarget } from '@tollgate/runtime/http/requests/request-path';
 import type { Service } from '@tollgate/kernel/service';
 
 /** Serves all services under one base URL: each request goes to the service that the contracts name for its path. */

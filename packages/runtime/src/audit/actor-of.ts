@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '../auth/principal.ts';
-import { actsOf, clientAddressOf, contextOf, requestIdOf } from '../http/request-context.ts';
-import type { Actor } from './act.ts';
+import type { Principal } from '../http/requests/principal.ts';
+import { actsOf, clientAddressOf, contextOf, requestIdOf } from '../http/requests/request-context.ts';
+import type { Actor } from '../http/requests/act.ts';
 
 /** The caller of a request, as the audit trail names it. */
 export function actorOf(request: IncomingMessage): Actor {

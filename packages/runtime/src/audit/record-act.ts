@@ -1,5 +1,5 @@
 import type { Queryable } from '@tollgate/database/database';
-import type { Act, Actor } from './act.ts';
+import type { Act, Actor } from '../http/requests/act.ts';
 
 const insert = {
   name: 'audit.record_act',

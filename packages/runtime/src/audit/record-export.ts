@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Queryable } from '@tollgate/database/database';
 import { isUuid } from '@tollgate/kernel/uuid';
-import { contextOf, routeOf } from '../http/request-context.ts';
+import { contextOf, routeOf } from '../http/requests/request-context.ts';
 import { actorOf } from './actor-of.ts';
 import { recordAct } from './record-act.ts';
 

@@ -5,7 +5,7 @@ import { coalesce } from '../timing/coalesce.ts';
 import { createLookupOnMiss } from './lookup-on-miss.ts';
 import { createOverlap, type Overlap } from './overlap.ts';
 import { createOperatorRows, type OperatorRows } from './operator-rows.ts';
-import type { ApiKeyPrincipal } from './principal.ts';
+import type { ApiKeyPrincipal } from '../http/requests/principal.ts';
 import {
   findApiKeys,
   readChangedApiKeys,

@@ -19,7 +19,7 @@ import { createKeyUse } from './key-use.ts';
 import { createOperatorCodeCheck, type RequireOperatorCode } from './operator-code-check.ts';
 import { createOperatorCheck, type OperatorCheck } from './operator-check.ts';
 import { createJudgeTry, type JudgeTry } from './operator-tries.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../http/requests/principal.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
 import { suspendedAccount } from './token-refusals.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { hashApiKey, isApiKey, isPassKey } from './api-key-format.ts';
 import type { CredentialDirectory } from './credential-directory.ts';
 import type { KeyUse } from './key-use.ts';
-import type { ApiKeyPrincipal, PassPrincipal } from './principal.ts';
+import type { ApiKeyPrincipal, PassPrincipal } from '../http/requests/principal.ts';
 import { expiredKey, invalidToken, passOpensLittle } from './token-refusals.ts';
 
 export type FindPass = (keyHash: string) => PassPrincipal | undefined | Promise<PassPrincipal | undefined>;

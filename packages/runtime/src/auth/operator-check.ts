@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { OperatorRows, OperatorToken } from './operator-rows.ts';
-import type { OperatorPrincipal } from './principal.ts';
+import type { OperatorPrincipal } from '../http/requests/principal.ts';
 import { DeadOperatorToken, invalidToken } from './token-refusals.ts';
 
 /** Stored tokens begin so, which spares access tokens the hash. */

@@ -12,13 +12,13 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { minuteMs } from '@tollgate/kernel/durations';
 import { actorOf } from '../audit/actor-of.ts';
 import { recordAct } from '../audit/record-act.ts';
-import { clientAddressOf, routeOf } from '../http/request-context.ts';
+import { clientAddressOf, routeOf } from '../http/requests/request-context.ts';
 import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts';
 import { networkOf } from '../limits/network-of.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { tokenOf } from './bearer-token.ts';
 import type { OperatorCheck } from './operator-check.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../http/requests/principal.ts';
 import { DeadOperatorToken } from './token-refusals.ts';
 
 /** Throws, or rejects, as `judge` does. Throws `rate_limit_exceeded` for a try from an address with too many wrong ones. */

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import type { Route, RouteAccess } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
-import { noTrustedProxies } from '../http/client-address.ts';
-import { contextOf, setContext } from '../http/request-context.ts';
+import { noTrustedProxies } from '../http/requests/client-address.ts';
+import { contextOf, setContext } from '../http/requests/request-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Credentials } from './credentials.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../http/requests/principal.ts';
 import { authorize } from './require-access.ts';
 
 const session: Principal = { kind: 'session', accountId: 'a', sessionId: 's', tokenId: 't', expiresAt: 1 };

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { keyScopeOf, needsOperatorCode, opensToKey, type Route, type RouteAccess } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
-import { noteAdmission, routeOf, setPrincipal } from '../http/request-context.ts';
+import { noteAdmission, routeOf, setPrincipal } from '../http/requests/request-context.ts';
 import type { Credentials } from './credentials.ts';
-import type { ApiKeyPrincipal, Principal } from './principal.ts';
+import type { ApiKeyPrincipal, Principal } from '../http/requests/principal.ts';
 import { missingScope, passOpensLittle } from './token-refusals.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { CredentialDirectory } from './credential-directory.ts';
 import { judgeClaims, type TokenClaims } from './judge-claims.ts';
-import type { SessionPrincipal } from './principal.ts';
+import type { SessionPrincipal } from '../http/requests/principal.ts';
 import { expiredToken, invalidToken, suspendedAccount } from './token-refusals.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 import { verifyAccessToken } from './verify-access-token.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SessionPrincipal } from './principal.ts';
+import type { SessionPrincipal } from '../http/requests/principal.ts';
 
 export interface VerifiedToken {
   readonly principal: SessionPrincipal;

@@ -1,4 +1,4 @@
-import type { Idempotency } from '../http/idempotency.ts';
+import type { Idempotency } from '../http/idempotency/idempotency.ts';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import type { ClockCheck } from '../timing/clock-check.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createHttpServer } from '../http/create-http-server.ts';
+import { createHttpServer } from '../http/serving/create-http-server.ts';
 import type { Checks, Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import { collectProcessMetrics, type Metrics } from './create-metrics.ts';

@@ -1,10 +1,10 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { createRecordExport } from '../audit/record-export.ts';
-import type { Principal } from '../auth/principal.ts';
-import { refuseUnusedKey } from '../http/idempotency-key.ts';
-import { refuseUnknownParameters } from '../http/parse.ts';
-import { routeOf } from '../http/request-context.ts';
+import type { Principal } from '../http/requests/principal.ts';
+import { refuseUnusedKey } from '../http/idempotency/idempotency-key.ts';
+import { refuseUnknownParameters } from '../http/requests/parse.ts';
+import { routeOf } from '../http/requests/request-context.ts';
 
 /** Lets a request in, or rejects, as its route demands. Undefined: the route is open to everybody. */
 export type Admit = (request: Request, response: Response) => Principal | undefined | Promise<Principal | undefined>;

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Service } from '@tollgate/kernel/service';
 import express from 'express';
-import type { Handle } from '../http/create-http-server.ts';
+import type { Handle } from '../http/serving/create-http-server.ts';
 import { ProblemFilter } from './problem-filter.ts';
 
 export interface NestHttp extends Service {

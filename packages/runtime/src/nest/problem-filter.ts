@@ -1,7 +1,7 @@
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Request, Response } from 'express';
-import { sendProblem } from '../http/send-problem.ts';
+import { sendProblem } from '../http/answers/send-problem.ts';
 
 /** Every error of every controller leaves through the one table of error codes. */
 @Catch()

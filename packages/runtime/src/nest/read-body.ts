@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import { ignoredFieldsHeader } from '../http/ignored-fields.ts';
-import { parseBody } from '../http/parse.ts';
-import { readJsonBody, readOptionalJsonBody } from '../http/read-json-body.ts';
+import { ignoredFieldsHeader } from '../http/requests/ignored-fields.ts';
+import { parseBody } from '../http/requests/parse.ts';
+import { readJsonBody, readOptionalJsonBody } from '../http/requests/read-json-body.ts';
 
 export interface Body<Value> {
   readonly value: Value;

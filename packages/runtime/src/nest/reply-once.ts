@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Queryable } from '@tollgate/database/database';
-import type { EffectReply, Idempotency, TransactionRunner } from '../http/idempotency.ts';
-import { idempotencyKeyOf } from '../http/idempotency-key.ts';
-import { accountIdOf, pathOf } from '../http/request-context.ts';
+import type { EffectReply, Idempotency, TransactionRunner } from '../http/idempotency/idempotency.ts';
+import { idempotencyKeyOf } from '../http/idempotency/idempotency-key.ts';
+import { accountIdOf, pathOf } from '../http/requests/request-context.ts';
 import { tokenOf } from '../auth/bearer-token.ts';
-import { sendOutcome } from '../http/send-outcome.ts';
+import { sendOutcome } from '../http/idempotency/send-outcome.ts';
 import type { ReadBody } from './read-body.ts';
 
 export interface ReplyOnceDeps<Tx extends Queryable> {

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { invalidRequest } from '../http/invalid-request.ts';
-import { parseBody } from '../http/parse.ts';
-import { readRaw } from '../http/read-json-body.ts';
+import { invalidRequest } from '../http/requests/invalid-request.ts';
+import { parseBody } from '../http/requests/parse.ts';
+import { readRaw } from '../http/requests/read-json-body.ts';
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 

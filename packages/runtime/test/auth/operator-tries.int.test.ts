@@ -5,9 +5,9 @@ import { createDatabase, type Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createJudgeTry } from '../../src/auth/operator-tries.ts';
-import type { Principal } from '../../src/auth/principal.ts';
-import { noTrustedProxies } from '../../src/http/client-address.ts';
-import { setContext } from '../../src/http/request-context.ts';
+import type { Principal } from '../../src/http/requests/principal.ts';
+import { noTrustedProxies } from '../../src/http/requests/client-address.ts';
+import { setContext } from '../../src/http/requests/request-context.ts';
 import { createLogger } from '../../src/logging/create-logger.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });

@@ -3,15 +3,15 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
-import { connectionBoundsOf, defaultConnectionBounds } from '../../src/http/bound-connections.ts';
-import { createTrustedProxies } from '../../src/http/client-address.ts';
+import { connectionBoundsOf, defaultConnectionBounds } from '../../src/http/serving/bound-connections.ts';
+import { createTrustedProxies } from '../../src/http/requests/client-address.ts';
 import {
   createHttpServer,
   type Handle,
   type HttpServer,
   type HttpServerOptions,
-} from '../../src/http/create-http-server.ts';
-import { sendJson } from '../../src/http/send-json.ts';
+} from '../../src/http/serving/create-http-server.ts';
+import { sendJson } from '../../src/http/answers/send-json.ts';
 import { createLogger } from '../../src/logging/create-logger.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });

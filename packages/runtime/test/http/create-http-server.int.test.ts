@@ -10,10 +10,10 @@ import {
   type Handle,
   type HttpServer,
   type HttpServerOptions,
-} from '../../src/http/create-http-server.ts';
-import { readJsonBody } from '../../src/http/read-json-body.ts';
-import { sendJson } from '../../src/http/send-json.ts';
-import { sendProblem } from '../../src/http/send-problem.ts';
+} from '../../src/http/serving/create-http-server.ts';
+import { readJsonBody } from '../../src/http/requests/read-json-body.ts';
+import { sendJson } from '../../src/http/answers/send-json.ts';
+import { sendProblem } from '../../src/http/answers/send-problem.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const running: HttpServer[] = [];

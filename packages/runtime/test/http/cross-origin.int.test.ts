@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Route } from '@tollgate/contracts/route';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createHttpClient } from '@tollgate/testkit/http-client';
-import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
-import { createAllowOrigins } from '../../src/http/cross-origin.ts';
-import { createFront } from '../../src/http/front.ts';
-import { sendJson } from '../../src/http/send-json.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/serving/create-http-server.ts';
+import { createAllowOrigins } from '../../src/http/serving/cross-origin.ts';
+import { createFront } from '../../src/http/serving/front.ts';
+import { sendJson } from '../../src/http/answers/send-json.ts';
 import { createLogger } from '../../src/logging/create-logger.ts';
 
 const route: Route = {

@@ -6,9 +6,9 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
 import { createLogger } from '../../src/logging/create-logger.ts';
-import { createTrustedProxies } from '../../src/http/client-address.ts';
-import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
-import { createFront, type Answered } from '../../src/http/front.ts';
+import { createTrustedProxies } from '../../src/http/requests/client-address.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/serving/create-http-server.ts';
+import { createFront, type Answered } from '../../src/http/serving/front.ts';
 import {
   clientAddressOf,
   logOf,
@@ -17,9 +17,9 @@ import {
   principalOf,
   requestIdOf,
   routeOf,
-} from '../../src/http/request-context.ts';
-import { sendJson } from '../../src/http/send-json.ts';
-import { sendProblem } from '../../src/http/send-problem.ts';
+} from '../../src/http/requests/request-context.ts';
+import { sendJson } from '../../src/http/answers/send-json.ts';
+import { sendProblem } from '../../src/http/answers/send-problem.ts';
 
 const base = { service: 'billing', access: 'public', tag: 'Tools', summary: 'S', responses: {}, errors: [] } as const;
 const routes: readonly Route[] = [

@@ -5,7 +5,7 @@ import { uuidV8 } from '@tollgate/kernel/uuid';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
 import { createLogger } from '../../src/logging/create-logger.ts';
 import { createDatabase, type Database, type Queryable } from '@tollgate/database/database';
-import { createIdempotency, type EffectReply, type IdempotentRequest } from '../../src/http/idempotency.ts';
+import { createIdempotency, type EffectReply, type IdempotentRequest } from '../../src/http/idempotency/idempotency.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const clock = createMovableClock(Date.UTC(2026, 10, 21));

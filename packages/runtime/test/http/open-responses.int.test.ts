@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it } from '@jest/globals';
 
-const file = fileURLToPath(new URL('../../src/http/open-responses.ts', import.meta.url));
+const file = fileURLToPath(new URL('../../src/http/serving/open-responses.ts', import.meta.url));
 
 /** 40,000 answers, of which 64 are open at a time: 80 MB. Prints the MB that have outlived the young generation. */
 const script = `

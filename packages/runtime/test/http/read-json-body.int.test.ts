@@ -7,10 +7,10 @@ import fc from 'fast-check';
 import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
 import { createLogger } from '../../src/logging/create-logger.ts';
-import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
-import { readJsonBody, readOptionalJsonBody } from '../../src/http/read-json-body.ts';
-import { sendJson } from '../../src/http/send-json.ts';
-import { sendProblem } from '../../src/http/send-problem.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/serving/create-http-server.ts';
+import { readJsonBody, readOptionalJsonBody } from '../../src/http/requests/read-json-body.ts';
+import { sendJson } from '../../src/http/answers/send-json.ts';
+import { sendProblem } from '../../src/http/answers/send-problem.ts';
 
 const maxBytes = 65_536;
 const json = 'application/json';

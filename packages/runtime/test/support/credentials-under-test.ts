@@ -8,7 +8,7 @@ import { createLogger } from '../../src/logging/create-logger.ts';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import { createCredentials, type Credentials, type CredentialsConfig } from '../../src/auth/credentials.ts';
-import type { Principal } from '../../src/auth/principal.ts';
+import type { Principal } from '../../src/http/requests/principal.ts';
 
 export interface Claims {
   readonly sub: string;

@@ -3,7 +3,7 @@ import { minuteMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import type { AuditAction } from '@tollgate/contracts/audit';
-import type { Act, Actor } from '@tollgate/runtime/audit/act';
+import type { Act, Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { createMemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
 import type { SignInCredentials } from './begin-session.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
 import type { TokenAnswer } from '../sessions/access-token.ts';

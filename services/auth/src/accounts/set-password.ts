@@ -1,7 +1,7 @@
 import { emailSchema } from '@tollgate/contracts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import type { Database } from '@tollgate/database/database';
 import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { TokenAnswer } from '../sessions/access-token.ts';
 import { asSession } from './as-session.ts';

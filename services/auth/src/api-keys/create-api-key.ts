@@ -1,9 +1,9 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import { keyScopes, type KeyScope } from '@tollgate/contracts/route';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import { requireFuture } from '@tollgate/runtime/http/require-future';
+import { requireFuture } from '@tollgate/runtime/http/requests/require-future';
 import { uuidV7 } from '@tollgate/kernel/uuid';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Transaction } from '@tollgate/database/database';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';

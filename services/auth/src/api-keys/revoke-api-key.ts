@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
 import { revokeApiKey } from './sql-api-key.ts';

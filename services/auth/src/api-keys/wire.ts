@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import type { Idempotency } from '@tollgate/runtime/http/idempotency';
+import type { Idempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import { apiKeysController } from './api-keys.controller.ts';
 import { createCreateApiKey } from './create-api-key.ts';
 import { createListApiKeys } from './list-api-keys.ts';

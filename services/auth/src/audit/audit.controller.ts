@@ -1,12 +1,12 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { actIdSchema, activityQuerySchema, actSchema, auditQuerySchema } from '@tollgate/contracts/audit';
 import type { Database } from '@tollgate/database/database';
-import { toListPage } from '@tollgate/runtime/http/list-page';
-import { pagePosition } from '@tollgate/runtime/http/page-position';
-import { parseQuery } from '@tollgate/runtime/http/parse';
-import { accountIdOf } from '@tollgate/runtime/http/request-context';
-import { sendJson } from '@tollgate/runtime/http/send-json';
-import { sendTable } from '@tollgate/runtime/http/send-table';
+import { toListPage } from '@tollgate/runtime/http/lists/list-page';
+import { pagePosition } from '@tollgate/runtime/http/lists/page-position';
+import { parseQuery } from '@tollgate/runtime/http/requests/parse';
+import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
+import { sendTable } from '@tollgate/runtime/http/answers/send-table';
 import type { Request, Response } from 'express';
 import { listActs, listOwnActs, type OwnActRow } from './sql-acts.ts';
 import { toApiAct, toApiOwnAct } from './to-api-act.ts';

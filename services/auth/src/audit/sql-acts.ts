@@ -1,6 +1,6 @@
 import type { AuditAction, AuditActor } from '@tollgate/contracts/audit';
 import type { Queryable, Transaction } from '@tollgate/database/database';
-import type { PageStart } from '@tollgate/runtime/http/page-position';
+import type { PageStart } from '@tollgate/runtime/http/lists/page-position';
 
 export interface OwnActRow {
   readonly act_id: bigint;

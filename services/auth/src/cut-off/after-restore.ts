@@ -1,6 +1,6 @@
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { findLostActs, keysRevokedBy, type LostAct } from './lost-acts.ts';
 import { endAllSessions, listLiveKeys, readNewestActTime, revokeKeysById, type LiveKey } from './sql-after-restore.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { lockAccount } from '../accounts/sql-account.ts';

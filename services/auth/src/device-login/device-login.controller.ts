@@ -1,9 +1,9 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import { createDeviceLoginSchema, redeemDeviceLoginSchema } from '@tollgate/contracts/device-login';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
-import type { OwnAddressOf } from '@tollgate/runtime/http/own-address';
-import { clientAddressOf } from '@tollgate/runtime/http/request-context';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import type { OwnAddressOf } from '@tollgate/runtime/http/requests/own-address';
+import { clientAddressOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { Request, Response } from 'express';
 import { bodyLimits } from '../accounts/body-limits.ts';

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { devicePageAnswerSchema, type DevicePageAnswer } from '@tollgate/contracts/device-login';
 import { AppError } from '@tollgate/kernel/app-error';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
-import { clientAddressOf } from '@tollgate/runtime/http/request-context';
+import { clientAddressOf } from '@tollgate/runtime/http/requests/request-context';
 import { readForm } from '@tollgate/runtime/pages/read-form';
 import { sendPage } from '@tollgate/runtime/pages/send-page';
 import type { Request, Response } from 'express';

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { Database, Transaction } from '@tollgate/database/database';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { asSession } from '../accounts/as-session.ts';
 import { toTokenAnswer, type IssueToken, type TokenAnswer } from '../sessions/access-token.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import { createOwnAddress } from '@tollgate/runtime/http/own-address';
+import { createOwnAddress } from '@tollgate/runtime/http/requests/own-address';
 import type { BeginSession } from '../accounts/begin-session.ts';
 import type { SignInThrottle } from '../accounts/memory-sign-in-throttle.ts';
 import type { RecordRefusals } from '../accounts/record-refusals.ts';

@@ -2,10 +2,10 @@ import { hash, randomBytes } from 'node:crypto';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { defaultOperatorToken, operatorTokenPrefix } from '@tollgate/runtime/auth/operator-check';
-import { requireFuture } from '@tollgate/runtime/http/require-future';
+import { requireFuture } from '@tollgate/runtime/http/requests/require-future';
 import {
   countOperatorTokens,
   findOperatorToken,

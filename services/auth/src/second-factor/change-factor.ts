@@ -6,7 +6,7 @@ import type { ReadAccount } from '../accounts/read-account.ts';
 import { invalidCredentials, type UseSecondFactor } from '../accounts/begin-session.ts';
 import { hasPasswordHash, lockAccount, type AccountWithHash } from '../accounts/sql-account.ts';
 import { endOtherSessions, isSessionAlive } from '../sessions/sql-session.ts';
-import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
+import type { SealedBox } from '@tollgate/kernel/sealed-box';
 
 /** The dependencies that the use cases of this module share. */
 export interface SecondFactorDeps {

@@ -1,5 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { changeFactor, endOthers, noTotp, totpEnabled, type Caller, type SecondFactorDeps } from './change-factor.ts';
 import { putNewRecoveryCodes } from './replace-recovery-codes.ts';

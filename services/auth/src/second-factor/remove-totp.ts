@@ -2,7 +2,7 @@ import { emailSchema } from '@tollgate/contracts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { findAccountByEmail, lockAccount } from '../accounts/sql-account.ts';
 import { endOtherSessions } from '../sessions/sql-session.ts';

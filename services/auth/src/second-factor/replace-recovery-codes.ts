@@ -1,5 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { PresentedFactor } from '../accounts/begin-session.ts';
 import { changeFactor, checkPassword, noTotp, type Caller, type SecondFactorDeps } from './change-factor.ts';

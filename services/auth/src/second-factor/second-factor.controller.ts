@@ -8,8 +8,8 @@ import {
 } from '@tollgate/contracts/second-factor';
 import { toIso } from '@tollgate/kernel/clock';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
-import { clientAddressOf } from '@tollgate/runtime/http/request-context';
-import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
+import { clientAddressOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendEmpty, sendJson } from '@tollgate/runtime/http/answers/send-json';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { Request, Response } from 'express';
 import { bodyLimits } from '../accounts/body-limits.ts';

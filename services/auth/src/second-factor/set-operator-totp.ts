@@ -1,9 +1,9 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
+import type { SealedBox } from '@tollgate/kernel/sealed-box';
 import { operatorContext } from './create-operator-code.ts';
 import { confirmOperatorTotp, deleteOperatorTotp, putOperatorTotp, readOperatorTotp } from './sql-operator-totp.ts';
 import { createTotpSecret, stepOfCode, type TotpSecret } from './totp.ts';

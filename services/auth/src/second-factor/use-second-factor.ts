@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { SignInThrottle } from '../accounts/memory-sign-in-throttle.ts';
 import type { UseSecondFactor } from '../accounts/begin-session.ts';
-import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
+import type { SealedBox } from '@tollgate/kernel/sealed-box';
 import { hashRecoveryCode } from './recovery-code.ts';
 import { useRecoveryCode } from './sql-recovery-code.ts';
 import { readTotp, useTotpStep } from './sql-totp.ts';

@@ -1,10 +1,10 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { unreachable } from '@tollgate/kernel/unreachable';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
-import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
+import type { SealedBox } from '@tollgate/kernel/sealed-box';
 import { toTokenAnswer, type IssueToken, type TokenAnswer } from './access-token.ts';
 import { planRefresh, rotationGraceMs, type RefreshPlan } from './plan-refresh.ts';
 import { endSession, readSessionFacts } from './sql-session.ts';

@@ -1,4 +1,4 @@
-import { principalOf } from '@tollgate/runtime/http/request-context';
+import { principalOf } from '@tollgate/runtime/http/requests/request-context';
 import type { Request } from 'express';
 
 /** The session that calls. Only a route with access `session` may use it. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
-import type { PageStart } from '@tollgate/runtime/http/page-position';
+import type { PageStart } from '@tollgate/runtime/http/lists/page-position';
 import { sessionAgeMaxMs, sessionLifeMs } from './plan-refresh.ts';
 
 export interface LiveSession {

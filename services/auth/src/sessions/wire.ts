@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import type { Config } from '../config.ts';
-import { createSealedBox } from '@tollgate/runtime/auth/sealed-box';
+import { createSealedBox } from '@tollgate/kernel/sealed-box';
 import type { SigningKey } from '../signing-keys/signing-key.ts';
 import { createIssueToken, type TokenTerms } from './access-token.ts';
 import { createAuthenticate } from './authenticate.ts';

@@ -1,5 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Response } from 'express';
 import type { KeyRing } from './key-ring.ts';
 

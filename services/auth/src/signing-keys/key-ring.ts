@@ -1,12 +1,12 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { coalesce } from '@tollgate/runtime/timing/coalesce';
-import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
+import type { SealedBox } from '@tollgate/kernel/sealed-box';
 import { generateSigningKey, openSigningKey, type SigningKey, type StoredSigningKey } from './signing-key.ts';
 import { deleteRetiredSigningKeys, insertSigningKey, readSigningKeys, retireSigningKey } from './sql-signing-key.ts';
 

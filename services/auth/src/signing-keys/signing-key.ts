@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
-import type { SealedBox } from '@tollgate/runtime/auth/sealed-box';
+import type { SealedBox } from '@tollgate/kernel/sealed-box';
 
 export const signingAlgorithm = 'ES256';
 

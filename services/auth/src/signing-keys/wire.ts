@@ -7,7 +7,7 @@ import { every } from '@tollgate/runtime/timing/every';
 import type { Config } from '../config.ts';
 import { jwksController } from './jwks.controller.ts';
 import { createKeyRing } from './key-ring.ts';
-import { createSealedBox } from '@tollgate/runtime/auth/sealed-box';
+import { createSealedBox } from '@tollgate/kernel/sealed-box';
 
 interface Deps {
   readonly worker: Database;

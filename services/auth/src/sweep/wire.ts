@@ -1,7 +1,7 @@
 import { hourMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import type { Idempotency } from '@tollgate/runtime/http/idempotency';
+import type { Idempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { every } from '@tollgate/runtime/timing/every';

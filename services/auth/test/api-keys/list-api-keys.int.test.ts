@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
-import { encodeCursor } from '@tollgate/runtime/http/cursor';
+import { encodeCursor } from '@tollgate/runtime/http/lists/cursor';
 import { authSuite, refusal } from '../support/auth-under-test.ts';
 
 interface KeyList {

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { RealKey } from '@tollgate/testkit/forged-tokens';
 import { openSigningKey } from '../../src/signing-keys/signing-key.ts';
-import { createSealedBox } from '@tollgate/runtime/auth/sealed-box';
+import { createSealedBox } from '@tollgate/kernel/sealed-box';
 import type { AuthUnderTest } from './auth-under-test.ts';
 
 /** The key that the service signs with, as someone has it who may read its database and its secret. */

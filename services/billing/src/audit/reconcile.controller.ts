@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { reconcileQuerySchema } from '@tollgate/contracts/reconciliation';
-import { parseQuery } from '@tollgate/runtime/http/parse';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { parseQuery } from '@tollgate/runtime/http/requests/parse';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { toApiReconciliation } from './to-api-reconciliation.ts';
 import type { Reconcile } from './reconcile.ts';

@@ -1,5 +1,5 @@
 import type { Reconciliation, ReconciledSide, ReconcileStep } from './reconciliation.ts';
-import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
+import { toJsonInteger } from '@tollgate/runtime/http/answers/to-json-integer';
 
 /** Converts a reconciliation to the API's form, which the CLI also prints. */
 export function toApiReconciliation({ period, accountId, isEqual, steps }: Reconciliation) {

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
-import { accountIdOf } from '@tollgate/runtime/http/request-context';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Request, Response } from 'express';
 import type { FindBalance } from './find-balance.ts';

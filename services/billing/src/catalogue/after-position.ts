@@ -1,4 +1,4 @@
-import type { PagePosition } from '@tollgate/runtime/http/page-position';
+import type { PagePosition } from '@tollgate/runtime/http/lists/page-position';
 
 /** Prisma's condition for the rows after this position, newest first by (created_at, id). */
 export function afterPosition<Id extends string>(idField: Id, after: PagePosition | undefined) {

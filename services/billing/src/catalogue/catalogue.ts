@@ -1,6 +1,6 @@
 import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
 import type { Queryable } from '@tollgate/database/database';
-import type { PageStart } from '@tollgate/runtime/http/page-position';
+import type { PageStart } from '@tollgate/runtime/http/lists/page-position';
 import type { PriceVersion } from './price-version.ts';
 import type { PricedTool, Tool } from './tool.ts';
 

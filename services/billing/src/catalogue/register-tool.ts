@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
 import type { Price } from '@tollgate/contracts/price';

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Idempotency } from '@tollgate/runtime/http/idempotency';
+import type { Idempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import { createAddPrice } from './add-price.ts';

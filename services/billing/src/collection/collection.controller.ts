@@ -1,8 +1,8 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/id';
-import { parseParams } from '@tollgate/runtime/http/parse';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { parseParams } from '@tollgate/runtime/http/requests/parse';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { toApiAttempts } from '../processor/to-api-attempts.ts';
 import { toApiInvoice } from '../invoicing/to-api-invoice.ts';

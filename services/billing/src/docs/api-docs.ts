@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createOpenApiDocument, type OpenApiOptions } from '@tollgate/contracts/openapi';
 import type { documentationAssets } from '@tollgate/contracts/routes/operation-routes';
 import { docsPage, docsScript } from './docs-page.ts';
-import { pathOfTarget } from '@tollgate/runtime/http/request-path';
+import { pathOfTarget } from '@tollgate/runtime/http/requests/request-path';
 
 type AssetName = (typeof documentationAssets)[number];
 

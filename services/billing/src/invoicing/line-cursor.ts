@@ -1,4 +1,4 @@
-import { decodeCursor } from '@tollgate/runtime/http/cursor';
+import { decodeCursor } from '@tollgate/runtime/http/lists/cursor';
 import { z } from 'zod';
 
 /** The place in the invoice is enough. The page after the greatest one still has places of 32 bits. */

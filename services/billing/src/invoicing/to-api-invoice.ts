@@ -5,7 +5,7 @@ import type { InvoiceSummary } from './sql-list-invoices.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Line } from '@tollgate/pricing/line';
-import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
+import { toJsonInteger } from '@tollgate/runtime/http/answers/to-json-integer';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 
 export function toApiInvoice(invoice: Invoice) {

@@ -3,7 +3,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { moveClockSchema, type ClockState, type MoveClock as ApiMove } from '@tollgate/contracts/sandbox-clock';
 import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { ClockMove, SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { Request, Response } from 'express';
 import { readBody } from '@tollgate/runtime/nest/read-body';

@@ -8,8 +8,8 @@ import {
 import { ownPayoutOrderSchema } from '@tollgate/contracts/sandbox-own-payouts';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
-import { parseParams } from '@tollgate/runtime/http/parse';
-import { sendEmpty, sendJson } from '@tollgate/runtime/http/send-json';
+import { parseParams } from '@tollgate/runtime/http/requests/parse';
+import { sendEmpty, sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import type { ScriptedFailure, ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';

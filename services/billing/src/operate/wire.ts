@@ -1,7 +1,7 @@
 import { sandboxClockBounds } from '@tollgate/contracts/sandbox-clock';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import type { Idempotency } from '@tollgate/runtime/http/idempotency';
+import type { Idempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';

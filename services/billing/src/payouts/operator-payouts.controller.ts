@@ -5,11 +5,11 @@ import { operatorPayoutSchema, payoutQuerySchema } from '@tollgate/contracts/pay
 import type { Queryable } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { dayMs } from '@tollgate/kernel/durations';
-import { toListPage } from '@tollgate/runtime/http/list-page';
-import { pagePosition } from '@tollgate/runtime/http/page-position';
-import { parseParams, parseQuery } from '@tollgate/runtime/http/parse';
-import { sendJson } from '@tollgate/runtime/http/send-json';
-import { sendTable } from '@tollgate/runtime/http/send-table';
+import { toListPage } from '@tollgate/runtime/http/lists/list-page';
+import { pagePosition } from '@tollgate/runtime/http/lists/page-position';
+import { parseParams, parseQuery } from '@tollgate/runtime/http/requests/parse';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
+import { sendTable } from '@tollgate/runtime/http/answers/send-table';
 import type { Request, Response } from 'express';
 import type { Processor } from '../processor/processor.ts';
 import { findConnectedAccount } from '../processor/sql-connected-accounts.ts';

@@ -1,5 +1,5 @@
 import { periodSchema } from '@tollgate/contracts/period';
-import { decodeCursor } from '@tollgate/runtime/http/cursor';
+import { decodeCursor } from '@tollgate/runtime/http/lists/cursor';
 import { z } from 'zod';
 
 /** The period is enough, since a builder has one payout per period. */

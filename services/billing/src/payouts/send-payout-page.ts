@@ -1,6 +1,6 @@
 import type { PayoutQuery } from '@tollgate/contracts/payouts';
-import { toListPage } from '@tollgate/runtime/http/list-page';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { toListPage } from '@tollgate/runtime/http/lists/list-page';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Response } from 'express';
 import type { ListPayouts } from './list-payouts.ts';
 import { fromPayoutCursor, toPayoutCursor } from './payout-cursor.ts';

@@ -9,7 +9,7 @@ import type { ConnectPayoutAccount } from '../processor/connect-payout-account.t
 import type { Attempts } from '../processor/create-attempts.ts';
 import type { CreateLoginLink } from '../processor/create-login-link.ts';
 import type { DisconnectPayoutAccount } from '../processor/disconnect-payout-account.ts';
-import type { OwnAddressOf } from '@tollgate/runtime/http/own-address';
+import type { OwnAddressOf } from '@tollgate/runtime/http/requests/own-address';
 import type { Processor } from '../processor/processor.ts';
 import { billingAccountController } from './billing-account.controller.ts';
 import { createFindPayoutAttempts } from './find-payout-attempts.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/runtime/audit/act';
+import type { Actor } from '@tollgate/runtime/http/requests/act';
 import type { Database } from '@tollgate/database/database';
 import type { Processor } from './processor.ts';
 import type { RefreshCustomer } from './refresh-customer.ts';

@@ -1,6 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { readRaw } from '@tollgate/runtime/http/read-json-body';
-import { sendEmpty } from '@tollgate/runtime/http/send-json';
+import { readRaw } from '@tollgate/runtime/http/requests/read-json-body';
+import { sendEmpty } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 
 const bodyLimits = { maxBytes: 64 * 1_024 };

@@ -13,7 +13,7 @@ import { createDisconnectPayoutAccount } from './disconnect-payout-account.ts';
 import { createFindPaymentMethod } from './find-payment-method.ts';
 import { createFollowAccounts } from './follow-accounts.ts';
 import { createFollowOwnPayout } from './follow-own-payout.ts';
-import { createOwnAddress } from '@tollgate/runtime/http/own-address';
+import { createOwnAddress } from '@tollgate/runtime/http/requests/own-address';
 import { paymentMethodController } from './payment-method.controller.ts';
 import type { ProcessorHooks } from './processor-hooks.ts';
 import type { Processor } from './processor.ts';

@@ -12,7 +12,7 @@ import type {
   TracedPayment,
   TracedPayout,
 } from './trace.ts';
-import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
+import { toJsonInteger } from '@tollgate/runtime/http/answers/to-json-integer';
 
 /** The sides of the money to show. An account that calls its own tool sees both. */
 export interface Viewer {

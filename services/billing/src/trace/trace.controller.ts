@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { accountIdOf } from '@tollgate/runtime/http/request-context';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { toApiTrace, viewerOf } from './to-api-trace.ts';
 import type { TraceEvent } from './trace-event.ts';

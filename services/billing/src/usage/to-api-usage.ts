@@ -4,7 +4,7 @@ import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { Usage } from './read-usage.ts';
 import type { UsageMoney } from './usage-money.ts';
 import type { UsageRow, UsageTotals } from './usage-row.ts';
-import { toJsonInteger } from '@tollgate/runtime/http/to-json-integer';
+import { toJsonInteger } from '@tollgate/runtime/http/answers/to-json-integer';
 
 /** Converts usage to the text of the answer. Rows have only the dimensions, and the tags, that the query groups by. */
 export async function toUsageText(

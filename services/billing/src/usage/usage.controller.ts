@@ -1,8 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { usageQuerySchema } from '@tollgate/contracts/usage';
-import { parseQuery } from '@tollgate/runtime/http/parse';
-import { accountIdOf } from '@tollgate/runtime/http/request-context';
-import { sendJsonText } from '@tollgate/runtime/http/send-json';
+import { parseQuery } from '@tollgate/runtime/http/requests/parse';
+import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendJsonText } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { fromApiUsageQuery } from './from-api-usage-query.ts';
 import { toUsageText } from './to-api-usage.ts';

@@ -1,4 +1,4 @@
-import { encodeCursor } from '@tollgate/runtime/http/cursor';
+import { encodeCursor } from '@tollgate/runtime/http/lists/cursor';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceLineList, InvoiceList } from '@tollgate/contracts/invoices';
 import { longestHoldMs } from '@tollgate/testkit/longest-hold';

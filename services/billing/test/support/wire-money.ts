@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import { parseUsd } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
-import { createIdempotency } from '@tollgate/runtime/http/idempotency';
+import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import { wireBalance } from '../../src/balance/wire.ts';
 import { createCollectAtOnce } from '../../src/collection/collect-at-once.ts';

@@ -1,4 +1,4 @@
-import { decodeCursor } from '@tollgate/runtime/http/cursor';
+import { decodeCursor } from '@tollgate/runtime/http/lists/cursor';
 import { z } from 'zod';
 import type { DeadLetter, DeadLetterFilter } from './dead-letter.ts';
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
-import type { Principal } from '@tollgate/runtime/auth/principal';
+import type { Principal } from '@tollgate/runtime/http/requests/principal';
 import { authorize } from '@tollgate/runtime/auth/require-access';
-import { refuseUnusedKey } from '@tollgate/runtime/http/idempotency-key';
-import { refuseUnknownParameters } from '@tollgate/runtime/http/parse';
-import { routeOf } from '@tollgate/runtime/http/request-context';
+import { refuseUnusedKey } from '@tollgate/runtime/http/idempotency/idempotency-key';
+import { refuseUnknownParameters } from '@tollgate/runtime/http/requests/parse';
+import { routeOf } from '@tollgate/runtime/http/requests/request-context';
 import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { LimitRate } from './limit-rate.ts';
 

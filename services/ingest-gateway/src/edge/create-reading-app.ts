@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { sendProblem } from '@tollgate/runtime/http/send-problem';
+import { sendProblem } from '@tollgate/runtime/http/answers/send-problem';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Handler } from './create-gateway-http.ts';
 

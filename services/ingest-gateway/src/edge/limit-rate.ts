@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { Principal } from '@tollgate/runtime/auth/principal';
+import type { Principal } from '@tollgate/runtime/http/requests/principal';
 import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
 import type { Admission } from '@tollgate/runtime/limits/sliding-window';
 

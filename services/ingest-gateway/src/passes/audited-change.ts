@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@tollgate/database/database';
-import type { Act, Actor } from '@tollgate/runtime/audit/act';
+import type { Act, Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { PassDirectory } from './pass-directory.ts';
 import type { PassName } from './sql-pass.ts';

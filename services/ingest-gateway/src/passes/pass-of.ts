@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidToken } from '@tollgate/runtime/auth/token-refusals';
-import { principalOf } from '@tollgate/runtime/http/request-context';
+import { principalOf } from '@tollgate/runtime/http/requests/request-context';
 import type { Pass } from './pass.ts';
 import type { PassDirectory } from './pass-directory.ts';
 

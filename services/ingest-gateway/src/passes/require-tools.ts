@@ -1,5 +1,5 @@
 import type { CreatePass } from '@tollgate/contracts/passes';
-import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { invalidRequest } from '@tollgate/runtime/http/requests/invalid-request';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 
 /** Throws 400 that names each unknown tool: such a pass would fail at its first use, in the program of somebody else. */

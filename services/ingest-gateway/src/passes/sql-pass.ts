@@ -1,6 +1,6 @@
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import { micros } from '@tollgate/kernel/money';
-import type { PagePosition } from '@tollgate/runtime/http/page-position';
+import type { PagePosition } from '@tollgate/runtime/http/lists/page-position';
 import type { Pass, PassCap } from './pass.ts';
 
 interface PassRow {

@@ -2,7 +2,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { FindPass } from '@tollgate/runtime/auth/key-check';
-import { createIdempotency } from '@tollgate/runtime/http/idempotency';
+import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import { createForgetReplies } from '@tollgate/runtime/jobs/forget-replies';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';

@@ -1,5 +1,5 @@
 import { isUuid } from '@tollgate/kernel/uuid';
-import { decodeCursor } from '@tollgate/runtime/http/cursor';
+import { decodeCursor } from '@tollgate/runtime/http/lists/cursor';
 import { z } from 'zod';
 import type { CountedEvent, EventFilter, RefusedEvent, RefusedFilter } from './counted-event.ts';
 

@@ -1,7 +1,7 @@
 import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events';
 import { parseEvent } from '@tollgate/contracts/parse-event';
 import { AppError } from '@tollgate/kernel/app-error';
-import { invalidInput } from '@tollgate/runtime/http/invalid-request';
+import { invalidInput } from '@tollgate/runtime/http/requests/invalid-request';
 import { refuseConsumer } from './refuse-consumer.ts';
 
 export type JudgedItem =

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { batchBodyBytesMax, batchSchema, type EventInput } from '@tollgate/contracts/events';
-import { ignoredFieldsHeader } from '@tollgate/runtime/http/ignored-fields';
-import { refuseUnusedKey } from '@tollgate/runtime/http/idempotency-key';
-import { parseBody, refuseUnknownParameters } from '@tollgate/runtime/http/parse';
-import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
-import { accountIdOf } from '@tollgate/runtime/http/request-context';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import { ignoredFieldsHeader } from '@tollgate/runtime/http/requests/ignored-fields';
+import { refuseUnusedKey } from '@tollgate/runtime/http/idempotency/idempotency-key';
+import { parseBody, refuseUnknownParameters } from '@tollgate/runtime/http/requests/parse';
+import { readJsonBody } from '@tollgate/runtime/http/requests/read-json-body';
+import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Outcome } from '../submissions/outcome.ts';
 import { heldBytesOf } from './held-bytes.ts';
 import { judgeItems, type JudgedItem } from './judge-items.ts';

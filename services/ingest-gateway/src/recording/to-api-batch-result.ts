@@ -1,7 +1,7 @@
 import type { EventBatchResult, EventItemError } from '@tollgate/contracts/event-answers';
 import type { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
-import { toErrorResponse } from '@tollgate/runtime/http/error-response';
+import { toErrorResponse } from '@tollgate/runtime/http/answers/error-response';
 import type { Outcome } from '../submissions/outcome.ts';
 
 /** As in `X-Ignored-Fields`. */

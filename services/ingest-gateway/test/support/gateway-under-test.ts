@@ -7,7 +7,7 @@ import type { LogRecord } from '@tollgate/event-log/event-log';
 import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
-import { createHttpServer } from '@tollgate/runtime/http/create-http-server';
+import { createHttpServer } from '@tollgate/runtime/http/serving/create-http-server';
 import { startAll } from '@tollgate/runtime/lifecycle/start-all';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';

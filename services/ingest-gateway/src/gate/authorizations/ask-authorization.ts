@@ -6,7 +6,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { capturedEventId } from '@tollgate/kernel/event-id';
 import { micros } from '@tollgate/kernel/money';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
-import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { invalidRequest } from '@tollgate/runtime/http/requests/invalid-request';
 import { priceAt, pricesBetween, type Tool } from '../../tools/tool.ts';
 import type { ToolDirectory } from '../../tools/tool-directory.ts';
 import type { BalanceCaps } from '../caps/balance-caps.ts';

@@ -8,12 +8,12 @@ import {
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { isUuid } from '@tollgate/kernel/uuid';
-import type { Principal } from '@tollgate/runtime/auth/principal';
-import { keyOfBodyOr } from '@tollgate/runtime/http/idempotency-key';
-import { parseBody } from '@tollgate/runtime/http/parse';
-import { readJsonBody } from '@tollgate/runtime/http/read-json-body';
-import { accountIdOf, paramsOf, principalOf } from '@tollgate/runtime/http/request-context';
-import { sendJson } from '@tollgate/runtime/http/send-json';
+import type { Principal } from '@tollgate/runtime/http/requests/principal';
+import { keyOfBodyOr } from '@tollgate/runtime/http/idempotency/idempotency-key';
+import { parseBody } from '@tollgate/runtime/http/requests/parse';
+import { readJsonBody } from '@tollgate/runtime/http/requests/read-json-body';
+import { accountIdOf, paramsOf, principalOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { PassOf } from '../../passes/pass-of.ts';
 import type { ToolDirectory } from '../../tools/tool-directory.ts';
 import type { createAskAuthorization } from './ask-authorization.ts';

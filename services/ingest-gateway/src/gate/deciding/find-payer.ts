@@ -1,6 +1,6 @@
 import type { AppError } from '@tollgate/kernel/app-error';
 import { hashApiKey, isPassKey } from '@tollgate/runtime/auth/api-key-format';
-import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { invalidRequest } from '@tollgate/runtime/http/requests/invalid-request';
 import type { Pass } from '../../passes/pass.ts';
 import type { PassDirectory } from '../../passes/pass-directory.ts';
 import type { Tool } from '../../tools/tool.ts';

@@ -4,7 +4,7 @@ import { isPlainName } from '@tollgate/kernel/text';
 import { formatUsd, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { Pass } from '../../passes/pass.ts';
-import { invalidRequest } from '@tollgate/runtime/http/invalid-request';
+import { invalidRequest } from '@tollgate/runtime/http/requests/invalid-request';
 import type { CapState, Hold } from '../authorizations/hold.ts';
 import { roomIn } from './room.ts';
 import { resetsAtOf } from '../../passes/spending-window.ts';

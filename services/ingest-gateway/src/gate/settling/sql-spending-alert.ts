@@ -1,7 +1,7 @@
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { PagePosition } from '@tollgate/runtime/http/page-position';
+import type { PagePosition } from '@tollgate/runtime/http/lists/page-position';
 
 /** A part of a cap was spent, a balance fell below a threshold, or an automatic top-up failed or has no room in its month. */
 type AlertType = 'spending.threshold_reached' | 'auto_top_up.failed' | 'auto_top_up.limit_reached';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { idempotencyKeySchema } from '@tollgate/contracts/idempotency-key';
 import type { AppError } from '@tollgate/kernel/app-error';
-import { invalidRequest } from './invalid-request.ts';
-import { routeOf } from './request-context.ts';
+import { invalidRequest } from '../requests/invalid-request.ts';
+import { routeOf } from '../requests/request-context.ts';
 
 /** The `Idempotency-Key` header, or undefined. Throws 400. */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {

@@ -3,8 +3,8 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { problemMediaType } from '@tollgate/contracts/problem';
 import { AppError } from '@tollgate/kernel/app-error';
-import { toErrorResponse } from './error-response.ts';
-import { toProblem } from './send-problem.ts';
+import { toErrorResponse } from '../answers/error-response.ts';
+import { toProblem } from '../answers/send-problem.ts';
 
 export interface Malformed {
   readonly error: Error & { code?: string };

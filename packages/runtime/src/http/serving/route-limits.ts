@@ -1,11 +1,11 @@
 import type { Route } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Principal } from '../auth/principal.ts';
-import type { RateLimitConfig } from '../config/rate-limit-settings.ts';
-import { createMemoryRateLimiter, type MemoryRateLimiter } from './memory-rate-limiter.ts';
-import { networkOf } from './network-of.ts';
-import { TokenBucket } from './token-bucket.ts';
+import type { Principal } from '../requests/principal.ts';
+import type { RateLimitConfig } from '../../config/rate-limit-settings.ts';
+import { createMemoryRateLimiter, type MemoryRateLimiter } from '../../limits/memory-rate-limiter.ts';
+import { networkOf } from '../../limits/network-of.ts';
+import { TokenBucket } from '../../limits/token-bucket.ts';
 
 /** The limits of every route, per address and per account. Each method throws `rate_limit_exceeded` beyond its limit. */
 export interface RouteLimits {

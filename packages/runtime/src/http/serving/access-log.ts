@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '../logging/create-logger.ts';
-import { contextOf } from './request-context.ts';
+import type { Logger } from '../../logging/create-logger.ts';
+import { contextOf } from '../requests/request-context.ts';
 
 /** Lines per second of one operation and status. Further lines would say nothing new and cost more than the answers. */
 const linesPerSecondMax = 100;

@@ -3,17 +3,17 @@ import { createRouteMatcher } from '@tollgate/contracts/route-matcher';
 import type { Route } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { RouteLimits } from '../limits/route-limits.ts';
-import type { Logger } from '../logging/create-logger.ts';
-import { logActs } from '../audit/log-acts.ts';
+import type { RouteLimits } from './route-limits.ts';
+import type { Logger } from '../../logging/create-logger.ts';
+import { logActs } from './log-acts.ts';
 import { createAccessLog } from './access-log.ts';
-import { noTrustedProxies, type TrustedProxies } from './client-address.ts';
+import { noTrustedProxies, type TrustedProxies } from '../requests/client-address.ts';
 import type { AllowOrigins } from './cross-origin.ts';
-import { refuseRepeatedHeaders } from './repeated-headers.ts';
-import { clientAddressOf, contextOf, createRequestId, setContext } from './request-context.ts';
-import { pathOfTarget } from './request-path.ts';
+import { refuseRepeatedHeaders } from '../requests/repeated-headers.ts';
+import { clientAddressOf, contextOf, createRequestId, setContext } from '../requests/request-context.ts';
+import { pathOfTarget } from '../requests/request-path.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { sendProblem } from './send-problem.ts';
+import { sendProblem } from '../answers/send-problem.ts';
 
 export interface FrontOptions {
   /** The routes of this service. */

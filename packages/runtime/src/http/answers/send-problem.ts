@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { problemMediaType } from '@tollgate/contracts/problem';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toErrorResponse, type ErrorResponse } from './error-response.ts';
-import { contextOf, createRequestId } from './request-context.ts';
-import { pathOfTarget } from './request-path.ts';
+import { contextOf, createRequestId } from '../requests/request-context.ts';
+import { pathOfTarget } from '../requests/request-path.ts';
 
 /** Answers with an RFC 9457 problem, and logs the parts that the caller may not see. Every error leaves this way. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Checks, Service } from '@tollgate/kernel/service';
-import type { Logger } from '../logging/create-logger.ts';
+import type { Logger } from '../../logging/create-logger.ts';
 import { answerMalformed, refuseTunnel } from './answer-malformed.ts';
 import { boundConnections, defaultConnectionBounds, type ConnectionBounds } from './bound-connections.ts';
 import { createHealth } from './health.ts';
-import { invalidRequest } from './invalid-request.ts';
+import { invalidRequest } from '../requests/invalid-request.ts';
 import { createOpenResponses } from './open-responses.ts';
-import { sendProblem } from './send-problem.ts';
+import { sendProblem } from '../answers/send-problem.ts';
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -23,7 +23,7 @@ import { dayMs } from '@tollgate/kernel/durations';
 import { isErrorCode, type ErrorKind } from '@tollgate/kernel/error-codes';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
-import { createSealedBox, type SealedBox } from '../auth/sealed-box.ts';
+import { createSealedBox, type SealedBox } from '@tollgate/kernel/sealed-box';
 import { hashBody } from './body-hash.ts';
 import {
   findReply,

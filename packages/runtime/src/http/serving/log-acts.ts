@@ -1,5 +1,5 @@
-import type { Logger } from '../logging/create-logger.ts';
-import type { NotedAct } from './act.ts';
+import type { Logger } from '../../logging/create-logger.ts';
+import type { NotedAct } from '../requests/act.ts';
 
 const firstRefusal = 400;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { invalidRequest } from './invalid-request.ts';
+import { invalidRequest } from '../requests/invalid-request.ts';
 
 const checksumBytes = 6;
 const textMax = 1_024;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Outcome } from './idempotency.ts';
-import { sendEmpty, sendJson } from './send-json.ts';
-import { sendProblem } from './send-problem.ts';
+import { sendEmpty, sendJson } from '../answers/send-json.ts';
+import { sendProblem } from '../answers/send-problem.ts';
 
 /** Sends the outcome of `idempotency.run`. A replay has the header `Idempotent-Replayed`. */
 export function sendOutcome(request: IncomingMessage, response: ServerResponse, outcome: Outcome): void {

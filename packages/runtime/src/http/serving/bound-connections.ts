@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../limits/network-of.ts';
-import type { Logger } from '../logging/create-logger.ts';
-import { createTrustedProxies, noTrustedProxies, type TrustedProxies } from './client-address.ts';
+import { networkOf } from '../../limits/network-of.ts';
+import type { Logger } from '../../logging/create-logger.ts';
+import { createTrustedProxies, noTrustedProxies, type TrustedProxies } from '../requests/client-address.ts';
 
 /** How many connections clients may have open. */
 export interface ConnectionBounds {

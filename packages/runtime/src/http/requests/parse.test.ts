@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
 import { z } from 'zod';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { toListPage } from './list-page.ts';
+import { decodeCursor, encodeCursor } from '../lists/cursor.ts';
+import { toListPage } from '../lists/list-page.ts';
 import { ignoredFieldsHeader } from './ignored-fields.ts';
 import { parseBody, parseParams, parseQuery } from './parse.ts';
 

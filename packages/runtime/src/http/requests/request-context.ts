@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '@tollgate/contracts/route';
 import { systemClock } from '@tollgate/kernel/clock';
-import type { NotedAct } from '../audit/act.ts';
-import type { Principal } from '../auth/principal.ts';
-import type { RouteLimits } from '../limits/route-limits.ts';
-import type { Logger } from '../logging/create-logger.ts';
+import type { NotedAct } from './act.ts';
+import type { Principal } from './principal.ts';
+import type { RouteLimits } from '../serving/route-limits.ts';
+import type { Logger } from '../../logging/create-logger.ts';
 import { clientAddressFrom, type TrustedProxies } from './client-address.ts';
 
 /** The facts that the front gathers about a request. They are a property of the request, and are freed with it. */

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Checks } from '@tollgate/kernel/service';
-import type { Logger } from '../logging/create-logger.ts';
-import { within } from '../timing/within.ts';
-import { createRequestId } from './request-context.ts';
-import { pathOfTarget } from './request-path.ts';
+import type { Logger } from '../../logging/create-logger.ts';
+import { within } from '../../timing/within.ts';
+import { createRequestId } from '../requests/request-context.ts';
+import { pathOfTarget } from '../requests/request-path.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { sendJson } from './send-json.ts';
-import { sendProblem } from './send-problem.ts';
+import { sendJson } from '../answers/send-json.ts';
+import { sendProblem } from '../answers/send-problem.ts';
 
 export interface HealthOptions {
   readonly readiness: () => Checks;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '../logging/create-logger.ts';
-import type { NotedAct } from './act.ts';
+import { createLogger } from '../../logging/create-logger.ts';
+import type { NotedAct } from '../requests/act.ts';
 import { logActs } from './log-acts.ts';
 
 const by = { kind: 'session', accountId: 'a', credentialId: 's', address: '::1', requestId: 'r' } as const;
