@@ -93,17 +93,38 @@ const serviceArrows = [
   }),
 ];
 
-/** The modules of a service, lowest first: each imports those before it. The files above the modules see all of them. */
-function moduleOrder(service, names) {
-  const folder = `^services/${service}/src/`;
-  const comment = `A module of ${service} imports itself, the modules before it, and config.ts.`;
-  return names.map((name, place) =>
-    forbid(`${service}-modules-in-order`, comment, {
-      from: `${folder}${name}/`,
-      to: { path: folder, pathNot: `${folder}((${names.slice(0, place + 1).join('|')})/|config\\.ts$)` },
+/** The folders below `parent`, lowest first: each imports itself and those before it. Files beside the folders see all of them. */
+function inOrder(parent, folders, always = '') {
+  const comment = `A folder of ${parent} imports itself and the folders before it${always && ', and config.ts'}.`;
+  return folders.map((folder, place) =>
+    forbid(`${parent.split('/')[1]}-in-order`, comment, {
+      from: `^${parent}/${folder}/`,
+      to: { path: `^${parent}/`, pathNot: `^${parent}/((${folders.slice(0, place + 1).join('|')})/${always})` },
     }),
   );
 }
+
+const moduleOrder = (service, modules) => inOrder(`services/${service}/src`, modules, String.raw`|config\.ts$`);
+
+const packageFolders = [
+  ...inOrder('packages/runtime/src', [
+    'config',
+    'data-folder',
+    'logging',
+    'timing',
+    'lifecycle',
+    'sandbox-clock',
+    'limits',
+    'http',
+    'metrics',
+    'audit',
+    'auth',
+    'jobs',
+    'pages',
+    'nest',
+  ]),
+  ...inOrder('packages/runtime/src/http', ['requests', 'answers', 'idempotency', 'lists', 'serving']),
+];
 
 const moduleArrows = [
   ...moduleOrder('ingest-gateway', [
@@ -237,7 +258,15 @@ const hygiene = [
 ];
 
 export default {
-  forbidden: [...packageArrows, ...serviceArrows, ...moduleArrows, ...pureFiles, ...homes, ...hygiene],
+  forbidden: [
+    ...packageArrows,
+    ...packageFolders,
+    ...serviceArrows,
+    ...moduleArrows,
+    ...pureFiles,
+    ...homes,
+    ...hygiene,
+  ],
   options: {
     doNotFollow: { path: ['node_modules', 'prisma-client/'] },
     exclude: { path: ['/dist/', '/coverage/'] },

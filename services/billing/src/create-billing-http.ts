@@ -9,8 +9,8 @@ import { createTrustedProxies } from '@tollgate/runtime/http/requests/client-add
 import { createAllowOrigins } from '@tollgate/runtime/http/serving/cross-origin';
 import { createFront } from '@tollgate/runtime/http/serving/front';
 import { createHealth } from '@tollgate/runtime/http/serving/health';
-import { observeAnswers } from '@tollgate/runtime/http/serving/observe-answers';
-import { createRouteLimits } from '@tollgate/runtime/http/serving/route-limits';
+import { observeAnswers } from '@tollgate/runtime/metrics/observe-answers';
+import { createRouteLimits } from '@tollgate/runtime/http/requests/route-limits';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';

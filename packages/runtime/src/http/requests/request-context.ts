@@ -4,7 +4,7 @@ import type { Route } from '@tollgate/contracts/route';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { NotedAct } from './act.ts';
 import type { Principal } from './principal.ts';
-import type { RouteLimits } from '../serving/route-limits.ts';
+import type { RouteLimits } from './route-limits.ts';
 import type { Logger } from '../../logging/create-logger.ts';
 import { clientAddressFrom, type TrustedProxies } from './client-address.ts';
 

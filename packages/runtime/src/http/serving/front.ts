@@ -3,7 +3,7 @@ import { createRouteMatcher } from '@tollgate/contracts/route-matcher';
 import type { Route } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { RouteLimits } from './route-limits.ts';
+import type { RouteLimits } from '../requests/route-limits.ts';
 import type { Logger } from '../../logging/create-logger.ts';
 import { logActs } from './log-acts.ts';
 import { createAccessLog } from './access-log.ts';

@@ -1,7 +1,7 @@
 import type { Route } from '@tollgate/contracts/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Principal } from '../requests/principal.ts';
+import type { Principal } from './principal.ts';
 import type { RateLimitConfig } from '../../config/rate-limit-settings.ts';
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '../../limits/memory-rate-limiter.ts';
 import { networkOf } from '../../limits/network-of.ts';

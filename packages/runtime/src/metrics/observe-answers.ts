@@ -1,5 +1,5 @@
-import type { Answered } from './front.ts';
-import type { Metrics } from '../../metrics/create-metrics.ts';
+import type { Answered } from '../http/serving/front.ts';
+import type { Metrics } from './create-metrics.ts';
 
 /** One series per operation and status. With a series per path, clients that invent paths would fill the memory. */
 export function observeAnswers(metrics: Metrics): (answered: Answered) => void {
