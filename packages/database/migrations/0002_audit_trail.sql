@@ -8,7 +8,7 @@ create table audit.act (
   result           text           not null check (result in ('done', 'refused')),
   account_id       uuid,          -- the account that the act concerns; null for an act on the platform
   actor            text           not null check (actor in ('session', 'api_key', 'operator', 'command', 'processor', 'service', 'nobody')),
-  actor_account_id uuid,          -- of a session or an API key
+  actor_account_id uuid,          -- the account of a session or an API key
   credential_id    uuid,          -- the session or the API key
   operator_name    text           check (length(operator_name) <= 100),
   address          text           check (length(address) <= 100),

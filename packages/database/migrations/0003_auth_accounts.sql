@@ -77,7 +77,7 @@ create table auth.device_login (
   device_hash      bytea       primary key check (octet_length(device_hash) = 32),
   user_code_hash   bytea       not null unique check (octet_length(user_code_hash) = 32),
   client           text        not null check (client ~ '^[ -~]{1,80}$'),
-  address          text        not null check (length(address) <= 100), -- of the program, shown to who approves
+  address          text        not null check (length(address) <= 100), -- the program's, shown before the approval
   asked_at         timestamptz not null,
   expires_at       timestamptz not null,
   interval_seconds int         not null,

@@ -42,7 +42,7 @@ create table auth.operator_totp (
 
 create table auth.operator_code (
   code_hash  bytea       primary key check (octet_length(code_hash) = 32),
-  token_hash bytea       not null check (octet_length(token_hash) = 32), -- of the operator token that may use it
+  token_hash bytea       not null check (octet_length(token_hash) = 32), -- the operator token that may use it
   expires_at timestamptz not null
 );
 

@@ -46,7 +46,7 @@ begin
   select t.topic, p from event_log.topic t, generate_series(0, t.partitions - 1) p where t.topic = topic_name
   on conflict do nothing;
   select partitions into existing from event_log.topic where topic = topic_name;
-  return existing; -- what the topic has, which is not what was asked for when it was there before
+  return existing; -- an existing topic keeps its number, whatever was asked for
 end
 $$;
 

@@ -103,7 +103,7 @@ create table usage.key_archive (
   keys         bigint,
   bytes        bigint,
   sha256       bytea,
-  removed_keys bigint      not null default 0, -- of the file, in its order
+  removed_keys bigint      not null default 0, -- the first keys of the file, in its order
   created_at   timestamptz not null,
   check (state = 'writing' or (keys is not null and bytes is not null and length(sha256) = 32))
 );

@@ -23,7 +23,7 @@ create index ledger_account_of_owner on billing.ledger_account (owner_id) where 
 
 create table billing.ledger_transaction (
   transaction_id bigint generated always as identity primary key,
-  business_key   text not null unique, -- what happened, as 'close:<invoice id>': it happens once
+  business_key   text not null unique, -- names the event, as 'close:<invoice id>': it happens once
   occurred_at    timestamptz not null,
   period         text not null check (period ~ '^\d{4}-(0[1-9]|1[0-2])$') -- in whose books it stands
 );

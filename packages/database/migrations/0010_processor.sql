@@ -13,9 +13,9 @@ create table billing.connected_account (
   disconnected_at      timestamptz,
   created_at           timestamptz not null,
   country              text        check (country ~ '^[A-Z]{2}$'), -- as the builder named it; null: the platform's was taken
-  requirements         text[]      not null default '{}', -- what the processor still wants
+  requirements         text[]      not null default '{}', -- the processor still asks for these
   disabled_reason      text,
-  bank_failure_code    text, -- of the last payout from it that its bank refused
+  bank_failure_code    text, -- the code of the last payout from it that its bank refused
   bank_failure_at      timestamptz,
   primary key (account_id, processor),
   unique (processor, processor_account_id),
@@ -133,9 +133,9 @@ create table billing.processor_attempt (
   status            text        not null check (status in ('unknown', 'succeeded', 'failed', 'reversed')),
   object_id         text, -- at the processor
   failure_code      text,
-  fee_cents         billing.micros not null default 0, -- what the processor keeps for itself
+  fee_cents         billing.micros not null default 0, -- the processor's part
   started_at        timestamptz not null,
-  begun_at          timestamptz not null default clock_timestamp(), -- by the machine's clock, which the sandbox's does not move
+  begun_at          timestamptz not null default clock_timestamp(), -- uses the machine's clock, not the sandbox's
   look_at           timestamptz, -- when an unknown outcome is looked up next
   settled_at        timestamptz,
   other_amount_cents bigint, -- at the processor, if it is not the ordered one: an alarm for the operator until it is right
@@ -159,7 +159,7 @@ create table billing.own_payout (
   processor     text           not null,
   object_id     text           not null, -- the processor's
   amount_cents  billing.micros not null check (amount_cents <> 0), -- below zero: the processor took money from the bank
-  taken_cents   billing.micros not null, -- what has left the balance and not come back, as far as it is posted
+  taken_cents   billing.micros not null, -- the posted part that has left the balance and not come back
   fee_cents     billing.micros not null, -- the processor's, as far as it is posted
   postings      integer        not null check (postings >= 0), -- none of one that had come back before billing knew it
   made_at       timestamptz    not null,

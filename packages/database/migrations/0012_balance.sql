@@ -46,7 +46,7 @@ create table billing.balance_credit (
   reason         text           not null,
   expires_at     timestamptz,
   created_at     timestamptz    not null,
-  top_up_id      uuid           references billing.top_up, -- whose credit it is, with the same id
+  top_up_id      uuid           references billing.top_up, -- the top-up of the credit, with the same id
   effective_from timestamptz    not null,
   usable_until   timestamptz, -- money that came back may be used until then, also if it would have expired
   ends_at        timestamptz    generated always as (case when expires_at is not null then greatest(expires_at, usable_until) end) stored,
@@ -61,7 +61,7 @@ create index balance_credit_to_expire on billing.balance_credit (ends_at) where 
 
 -- A move says what a posting did to a credit: above zero what came in, below zero what was taken.
 create table billing.balance_move (
-  business_key text           not null, -- of the posting
+  business_key text           not null, -- the key of the posting
   credit_id    uuid           not null references billing.balance_credit,
   account_id   uuid           not null,
   amount_cents billing.micros not null check (amount_cents <> 0),
@@ -120,8 +120,8 @@ create table billing.auto_top_up (
   amount_cents      billing.micros not null check (amount_cents between 100 and 1000000),
   monthly_max_cents billing.micros not null,
   failures          integer        not null default 0 check (failures >= 0), -- in a row
-  failure_code      text, -- of the last one
-  retry_at          timestamptz, -- not before, after a failure
+  failure_code      text, -- the code of the last failure
+  retry_at          timestamptz, -- the earliest next try after a failure
   changed_at        timestamptz    not null,
   check (monthly_max_cents >= amount_cents)
 );
@@ -197,7 +197,7 @@ create table billing.top_up_refund (
   balance_cents billing.micros not null, -- the part of it that the balance gave
   cause         text           not null check (cause in ('dispute', 'processor', 'reinstated', 'ordered')),
   processor     text,
-  object_id     text, -- of a refund that was made at the processor
+  object_id     text, -- the id of a refund that was made at the processor
   reinstates    uuid unique references billing.top_up_refund, -- the refund that this one undoes
   created_at    timestamptz    not null,
   check ((amount_cents < 0) = (reinstates is not null)),

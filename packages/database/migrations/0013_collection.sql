@@ -42,7 +42,7 @@ create table billing.refund (
   created_at       timestamptz not null,
   succeeded_at     timestamptz,
   processor        text,
-  object_id        text, -- of one that was made at the processor
+  object_id        text, -- the id of a refund that was made at the processor
   reinstates       uuid unique,
   part             jsonb, -- which of the released lines give back: named lines, or one builder's; null: all
   -- The order whose money it gives back: a charge that its invoice did not need, or a refund that the bank returned.
@@ -84,7 +84,7 @@ create index refunded_line_of_payout on billing.refunded_line (payout_id) where 
 
 -- The processor's fee on a refund that somebody made at the processor. The fee on an ordered refund is that of its attempt.
 create table billing.foreign_refund_fee (
-  refund_id uuid           primary key, -- of an invoice or of a top-up
+  refund_id uuid           primary key, -- a refund of an invoice or of a top-up
   fee_cents billing.micros not null check (fee_cents > 0),
   posted_at timestamptz    not null
 );
@@ -112,7 +112,7 @@ create table billing.dispute (
   invoice_id           uuid,
   amount_cents         billing.micros not null check (amount_cents > 0),
   status               text not null check (status in ('open', 'won', 'lost')),
-  refund_id            uuid unique, -- what it took, once it is lost
+  refund_id            uuid unique, -- the refund that a lost dispute took
   opened_at            timestamptz not null,
   closed_at            timestamptz,
   taken_cents          billing.micros not null default 0, -- withdrawn by the processor and not given back

@@ -15,7 +15,7 @@ create table billing.payout (
   due_at     timestamptz, -- when it is tried, or scheduled again; null once paid, or while it waits for a payout account
   created_at timestamptz not null,
   paid_at    timestamptz,
-  held_cents bigint not null default 0 check (held_cents >= 0), -- what its net was lowered by
+  held_cents bigint not null default 0 check (held_cents >= 0), -- the amount by which its net was lowered
   failing_since timestamptz, -- the first failure in this row of failures; null: none
   unique (builder_id, period),
   check ((status = 'paid') = (paid_at is not null)),

@@ -110,7 +110,7 @@ create table billing.balance_threshold_alert (
   below_cents  billing.micros not null,
   armed_at     timestamptz    not null,
   cap_micros   numeric        not null, -- the balance less what was owed, and the credit limit
-  spent_micros numeric        not null, -- what calls came to that no invoice had billed
+  spent_micros numeric        not null, -- the sum of calls that no invoice had billed
   raised_at    timestamptz    not null,
   constraint a_threshold_is_crossed_once unique (account_id, below_cents, armed_at)
 );
@@ -130,7 +130,7 @@ language plpgsql security definer set search_path = pg_catalog
 as $$
 declare
   power record;
-  bound numeric; -- what could be spent, were it not for unbilled calls
+  bound numeric; -- the spendable amount without unbilled calls
   spent numeric := unbilled;
   raised integer;
 begin

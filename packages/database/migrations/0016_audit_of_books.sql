@@ -50,7 +50,7 @@ create table billing.usage_seal (
   calls       bigint      not null,
   quantity    numeric     not null, -- milliseconds and measures, added up
   hash        numeric     not null, -- the sum over the rollups of the first 8 bytes of their SHA-256
-  late_counts bigint      not null, -- of the tool and month, read before its rollups
+  late_counts bigint      not null, -- counts of the tool and month, read before its rollups
   primary key (period, tool_id, sealed_in, hour)
 );
 
@@ -60,7 +60,7 @@ create table billing.usage_alert (
   alert_id    uuid           primary key default gen_random_uuid(),
   consumer_id uuid           not null,
   tool_id     text           not null,
-  day         date           not null, -- of the end of its 24 hours
+  day         date           not null, -- the day on which its 24 hours ended
   calls       numeric        not null, -- within 24 hours
   usual_calls numeric        not null, -- per day, in the 28 days before
   raised_at   timestamptz    not null,

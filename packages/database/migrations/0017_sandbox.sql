@@ -23,7 +23,7 @@ create function sandbox.begin_clock(start timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog
 as $$
 begin
-  lock table sandbox.clock in exclusive mode; -- of services that start together, one begins the clock
+  lock table sandbox.clock in exclusive mode; -- one of the services that start together begins the clock
   if exists (select from sandbox.clock) then
     return true;
   end if;
@@ -41,7 +41,7 @@ revoke execute on function sandbox.begin_clock(timestamptz) from public;
 create table sandbox.account (
   account_id        text        primary key,
   idempotency_key   text        not null unique,
-  reference         text        not null, -- what the caller says it is for
+  reference         text        not null, -- the caller's name for its subject
   details_submitted boolean     not null default false,
   payouts_enabled   boolean     not null default false,
   created_at        timestamptz not null,
@@ -90,7 +90,7 @@ create table sandbox.movement (
   kind              text        not null check (kind in ('charge', 'refund', 'transfer')),
   idempotency_key   text        not null unique,
   attempt_id        text        not null unique, -- the caller's
-  subject_id        text        not null, -- what the caller says it is for: an invoice, a refund, a payout
+  subject_id        text        not null, -- the caller's subject: an invoice, a refund, a payout
   party_id          text        not null, -- the customer, the charge that is refunded, the payout account
   payment_method_id text,
   amount_cents      bigint      not null check (amount_cents > 0),

@@ -5,7 +5,7 @@ create sequence gate.pass_seq as bigint;
 
 create table gate.pass (
   pass_id             uuid        primary key,
-  account_id          uuid        not null, -- who pays
+  account_id          uuid        not null, -- the account that pays
   name                text        not null,
   key_hash            bytea       not null unique check (octet_length(key_hash) = 32),
   prefix              text        not null,

@@ -31,7 +31,7 @@ create table gate.cap_state (
   cap_id       bigint      generated always as identity primary key,
   scope        text        not null check (scope in ('account', 'pass', 'balance')),
   owner_id     uuid        not null, -- the account or the pass
-  account_id   uuid        not null, -- who pays
+  account_id   uuid        not null, -- the account that pays
   window_start timestamptz not null,
   window_end   timestamptz not null check (window_end > window_start),
   cap_micros   bigint      not null,

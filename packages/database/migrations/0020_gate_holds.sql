@@ -11,26 +11,26 @@
 -- are not settled, in any state.
 create table gate.hold (
   hold_id         uuid        primary key, -- the authorization's id, else the event's
-  account_id      uuid        not null,    -- who pays
-  asker_id        uuid        not null,    -- who may capture it
+  account_id      uuid        not null,    -- the account that pays
+  asker_id        uuid        not null,    -- the account that may capture it
   pass_id         uuid,
   tool_id         text        not null,
   price_id        uuid        not null,
   event_id        uuid        not null,
-  max             jsonb       not null,    -- what the event may have at most
+  max             jsonb       not null,    -- the most that the event may have
   held_micros     bigint      not null check (held_micros >= 0),
   cap_ids         bigint[]    not null,    -- the rows of gate.cap_state that hold it
   state           text        not null check (state in ('open', 'captured', 'settled', 'released', 'expired')),
   body_hash       bytea,
   asked_at        timestamptz not null,
   expires_at      timestamptz not null,
-  occurred_at     timestamptz,             -- of its event, once it is counted
+  occurred_at     timestamptz,             -- the time of its event, once it is counted
   charged_micros  bigint,
   call_count      smallint    not null default 1 check (call_count between 1 and 1000),
   -- The next three are of a book; null for a hold of one call.
   each_micros     bigint,                  -- held for each call that is not captured
   settled_calls   bit varying,             -- 1: the call is settled
-  charged_of_caps bigint[],                -- what settled calls came to in the window of each of cap_ids; null before the first
+  charged_of_caps bigint[],                -- charges of settled calls in the window of each cap; null before the first
   -- The lines that a hold stands in, as price_id/period. The caps that cover them are not in its cap_ids.
   lines           text[]      not null default '{}',
   check ((call_count > 1) = (settled_calls is not null)),
@@ -49,7 +49,7 @@ create index hold_in_line on gate.hold (account_id) where lines <> '{}' and stat
 -- it had four index entries, was read and locked, and had three more when it was settled. A row here has one, and is deleted once
 -- the call is settled; its bit in the book stays.
 create table gate.captured_call (
-  account_id uuid     not null, -- who pays
+  account_id uuid     not null, -- the account that pays
   book_id    uuid     not null, -- its row in gate.hold
   call_index smallint not null,
   event_id   uuid     not null,
@@ -101,7 +101,7 @@ create table gate.line (
   settled         jsonb       not null, -- the quantities that the last settlement has seen counted
   in_flight       jsonb       not null, -- the most that its holds can add
   alone           text        check (alone in ('known', 'one')), -- a single call is in flight; `known`: with these quantities
-  held_micros     bigint      not null check (held_micros >= 0), -- what the caps that cover it hold for it
+  held_micros     bigint      not null check (held_micros >= 0), -- held for it by the caps that cover it
   counted_through timestamptz not null, -- the watermark of `settled`
   open_at         timestamptz not null, -- before the watermark has passed it, calls may be counted that nobody registered
   primary key (account_id, price_id, period)

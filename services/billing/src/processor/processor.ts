@@ -293,7 +293,7 @@ export interface OwnPayout {
   readonly createdAtMs: number;
 }
 
-/** What has happened at the processor. A webhook tells of each. */
+/** The events at the processor. A webhook reports each. */
 export interface ProcessorEvents {
   /**
    * The time whose events the processor still has, and whose webhooks are no longer expected. Outside it, a difference from what
