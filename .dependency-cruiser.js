@@ -132,7 +132,7 @@ const moduleArrows = [
     'passes',
     'submissions',
     'gate',
-    'replies',
+    'keys',
     'shared-memory',
     'recording',
     'reading',

@@ -24,8 +24,8 @@ import { creditRulesOf } from './gate/deciding/credit-rules.ts';
 import { wireGate } from './gate/wire.ts';
 import { wireReading } from './reading/wire.ts';
 import { wireRecording } from './recording/wire.ts';
-import type { UncountedReader } from './replies/remember-uncounted.ts';
-import { wireReplies } from './replies/wire.ts';
+import { createKeys } from './keys/keys.ts';
+import type { UncountedReader } from './keys/remember-uncounted.ts';
 import { wireSharedMemory } from './shared-memory/wire.ts';
 import { createEventIds } from './submissions/event-ids.ts';
 import { createToolDirectory } from './tools/tool-directory.ts';
@@ -71,12 +71,12 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     toolsMax: config.TOOLS_REMEMBERED_MAX,
   });
   const eventIds = createEventIds(worker);
-  const replies = wireReplies(config, { worker, eventLog, cache: shared.replies, clock, log });
+  const keys = createKeys(config, { worker, eventLog, cache: shared.replies, clock, log });
   const { passOf } = passes;
   const gateDeps = { worker, notifications, tools, passes: passes.directory, passOf, rules: creditRulesOf(config) };
   const gate = wireGate({ ...gateDeps, isSuspended: credentials.isSuspended, clock, log });
   const { admitEvent, isUncapped } = gate;
-  const recordingDeps = { eventLog, tools, replies, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics };
+  const recordingDeps = { eventLog, tools, keys, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics };
   const recording = wireRecording(config, recordingDeps);
   const app = createReadingApp({
     ...wireReading({ api, worker, tools, eventIds }),
@@ -103,11 +103,11 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     tools,
     passes.directory,
     eventIds,
-    ...replies.knowledge,
+    ...keys.knowledge,
     ...gate.knowledge,
     ...shared.services,
   ]);
-  const work = [passes.forgetReplies, ...gate.services, ...recording.services, ...replies.services];
+  const work = [passes.forgetReplies, ...gate.services, ...recording.services, ...keys.services];
   const parts = [api, worker, notifications, knowledge, ...work];
   // Readiness leaves the databases out: without PostgreSQL the gateway still takes events of the accounts that it knows.
   const readiness = (): Checks => ({ ...knowledge.readiness?.(), ...recording.readiness() });

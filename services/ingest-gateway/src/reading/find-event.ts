@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '@tollgate/database/database';
-import { findEventKeys } from '../replies/sql-event-key.ts';
+import { findEventKeys } from '../keys/sql-event-key.ts';
 import type { CountedEvent } from './counted-event.ts';
 import { findEventAt, findEventReceivedAt } from './sql-event.ts';
 

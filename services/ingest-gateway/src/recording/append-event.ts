@@ -3,9 +3,10 @@ import { isSlug } from '@tollgate/contracts/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { AdmitEvent, IsUncapped } from '../gate/deciding/admit-event.ts';
 import { decideEvent } from './decide-event.ts';
+import type { Appends, UnlessCounted } from '../keys/claim.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { AppendQueue, UnlessCounted } from './append-queue.ts';
+import type { AppendQueue } from './append-queue.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 
@@ -16,20 +17,7 @@ export interface AppendEventDeps {
   readonly isUncapped: IsUncapped;
 }
 
-export interface AppendEvent {
-  /**
-   * Finds the tool, decides and appends, for an event that is not known to be a repeat. All of it happens in this call when
-   * memory has the tool.
-   */
-  appendEvent(attempt: Attempt): void;
-  /**
-   * Appends unless the event is counted, if nothing but its key stands in the way. False: nothing was done, and whether the
-   * event is a repeat comes first. A repeat is answered also if its tool is archived, and takes nothing from a cap.
-   */
-  appendUnlessCounted(attempt: Attempt, unlessCounted: UnlessCounted): boolean;
-}
-
-export function createAppendEvent({ tools, queue, admitEvent, isUncapped }: AppendEventDeps): AppendEvent {
+export function createAppendEvent({ tools, queue, admitEvent, isUncapped }: AppendEventDeps): Appends {
   return {
     appendEvent(attempt) {
       const { tool_id: toolId } = attempt.submission.event;

@@ -3,7 +3,8 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { EventAppender, LogRecord } from '@tollgate/event-log/event-log';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
-import type { KeyChecks } from '../replies/look-ups.ts';
+import type { UnlessCounted } from '../keys/claim.ts';
+import type { KeyChecks } from '../keys/look-ups.ts';
 import { underLoad } from '../submissions/under-load.ts';
 import { notDurableInTime } from './not-durable.ts';
 
@@ -16,13 +17,6 @@ export interface AppendEntry {
   onDurable(): void;
   /** The record may be in the log all the same. */
   onUnknown(error: AppError): void;
-}
-
-/** A condition of an append, for a log that can check it. */
-export interface UnlessCounted {
-  readonly eventId: string;
-  /** The record is not in the log: this event, or another of the same append, is counted, or nobody could tell in time. */
-  onNotAppended(): void;
 }
 
 export interface AppendQueue {

@@ -15,7 +15,7 @@ function setUp({ appendDeadlineMs = 5_000 } = {}) {
   const onChange = (events: number, bytes: number) => void Object.assign(held, { events, bytes });
   const recordEvents = createRecordEvents({
     appendDeadlineMs,
-    recordEvent: (attempt) => void attempts.push(attempt),
+    claim: (attempt) => void attempts.push(attempt),
     held: createHeld({ eventsMax: 10, bytesMax: 1_000, onChange }),
     eventIds: { of: (key) => keyedEventId('secret', key) },
     clock: { now: () => time.movedMs, monotonicMs: () => time.nowMs },

@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { createSubmission } from '../submissions/create-submission.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import type { Outcome } from '../submissions/outcome.ts';
-import type { Attempt } from '../submissions/attempt.ts';
+import type { Claim } from '../keys/claim.ts';
 import type { Pass } from '../passes/pass.ts';
 import { noRoom, type Held } from './held.ts';
 import { notDurableInTime } from './not-durable.ts';
@@ -22,7 +22,7 @@ export type RecordEvents = (request: EventsRequest) => Promise<readonly Outcome[
 
 export interface RecordEventsDeps {
   readonly appendDeadlineMs: number;
-  readonly recordEvent: (attempt: Attempt) => void;
+  readonly claim: Claim;
   readonly held: Held;
   readonly eventIds: Pick<EventIds, 'of'>;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface RecordEventsDeps {
  * the watermark follows that clock. Events beyond the bound are refused at once.
  */
 export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
-  const { appendDeadlineMs, recordEvent, held, eventIds, clock } = deps;
+  const { appendDeadlineMs, claim, held, eventIds, clock } = deps;
 
   return async function recordEvents({ consumerId, pass, events, bytes }) {
     if (events.length === 0) return [];
@@ -48,7 +48,7 @@ export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
       let unsettled = events.length;
       events.forEach((event, index) => {
         const submission = createSubmission(event, receipt);
-        recordEvent({
+        claim({
           submission,
           settle(outcome) {
             unsettled -= 1;

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import type { AdmitEvent, IsUncapped } from '../gate/deciding/admit-event.ts';
-import type { Replies } from '../replies/wire.ts';
+import type { Keys } from '../keys/keys.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAppendEvent } from './append-event.ts';
 import { createAppendQueue } from './append-queue.ts';
@@ -19,14 +19,13 @@ import { createHeldGauges } from './held-gauges.ts';
 import { createLogUp } from './log-up.ts';
 import { createRecordEventBatchHandler } from './record-event-batch-handler.ts';
 import { createRecordEventHandler } from './record-event-handler.ts';
-import { createRecordEvent } from './record-event.ts';
 import { createRecordEvents } from './record-events.ts';
 import { withAppendMetrics } from './with-append-metrics.ts';
 
 export interface RecordingDeps {
   readonly eventLog: EventAppender;
   readonly tools: ToolDirectory;
-  readonly replies: Replies;
+  readonly keys: Keys;
   readonly eventIds: EventIds;
   readonly passOf: PassOf;
   readonly admitEvent: AdmitEvent;
@@ -38,26 +37,18 @@ export interface RecordingDeps {
 
 /** The path of an event from the request to the log. The handlers have the names of their operations. */
 export function wireRecording(config: Config, deps: RecordingDeps) {
-  const { eventLog, tools, replies, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics } = deps;
+  const { eventLog, tools, keys, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics } = deps;
   const logUp = createLogUp(metrics, clock);
   const measured = withAppendMetrics(eventLog, { metrics, clock, onAppended: logUp.noteAppend });
-  const logCanLookUp = measured.appendUnlessCounted !== undefined;
-  const mustLookUpFirst = (): boolean => !logCanLookUp || replies.keys.mustLookUpFirst();
-  const keys = { ...replies.keys, mustLookUpFirst };
-  const queue = createAppendQueue({ topic: usageEventsTopic, eventLog: measured, keys, clock, log });
-  const appends = createAppendEvent({ tools, queue, admitEvent, isUncapped });
-  const recordEvent = createRecordEvent({
-    ...replies,
-    appendEvent: replies.withSaving(appends.appendEvent),
-    appendUnlessCounted: (...attempt) => !mustLookUpFirst() && appends.appendUnlessCounted(...attempt),
-  });
+  const queue = createAppendQueue({ topic: usageEventsTopic, eventLog: measured, keys: keys.checks, clock, log });
+  const claim = keys.claimFor(createAppendEvent({ tools, queue, admitEvent, isUncapped }));
   const held = createHeld({
     eventsMax: config.HELD_EVENTS_MAX,
     bytesMax: config.HELD_BYTES_MAX,
     onChange: createHeldGauges(metrics),
   });
   const appendDeadlineMs = config.APPEND_DEADLINE_MS;
-  const recordEvents = createRecordEvents({ appendDeadlineMs, recordEvent, held, eventIds, clock });
+  const recordEvents = createRecordEvents({ appendDeadlineMs, claim, held, eventIds, clock });
   const handlerDeps = { passOf, recordEvents, held, countOutcome: createCountOutcome(metrics) };
   const appendsEnd: Service = {
     name: 'appends',

@@ -1,5 +1,5 @@
 import { createMicroBatcher, type MicroBatcher } from '@tollgate/runtime/timing/micro-batcher';
-import type { FirstEvent } from '../replies/judge-repeat.ts';
+import type { FirstEvent } from '../keys/judge-repeat.ts';
 import type { Admission, WindowRules } from '@tollgate/runtime/limits/sliding-window';
 import type { RedisLink } from './redis-link.ts';
 import { parseReply, replyKeyOf } from './reply-entry.ts';

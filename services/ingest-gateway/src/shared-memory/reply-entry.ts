@@ -1,5 +1,5 @@
 import { parseIsoTime } from '@tollgate/contracts/timestamp';
-import type { FirstEvent } from '../replies/judge-repeat.ts';
+import type { FirstEvent } from '../keys/judge-repeat.ts';
 
 export function replyKeyOf(eventId: string): string {
   return `tollgate:reply:${eventId}`;

@@ -5,7 +5,7 @@ import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
 import type { WindowRules } from '@tollgate/runtime/limits/sliding-window';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
-import type { ReplyCache } from '../replies/reply-cache.ts';
+import type { ReplyCache } from '../keys/reply-cache.ts';
 import { createJudge } from './judge.ts';
 import { createRedisLink } from './redis-link.ts';
 import { createRedisRateLimiter } from './redis-rate-limiter.ts';

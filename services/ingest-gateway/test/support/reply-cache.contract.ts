@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { bodyHashOf } from '@tollgate/contracts/event-record';
-import type { FirstEvent } from '../../src/replies/judge-repeat.ts';
+import type { FirstEvent } from '../../src/keys/judge-repeat.ts';
 
 export interface RepliesHarness {
   /** Resolves when `get` finds it. */

@@ -5,31 +5,51 @@
  *                │                               ├──▶ rejected: the next follower leads
  *                └── same key meanwhile: follows └──▶ unknown: followers have the same outcome
  *
- * A log that lies beside the key table looks up and appends in one (`replies/look-ups.ts`).
+ * A log that lies beside the key table looks up and appends in one (`look-ups.ts`).
  * A leader stays in `inFlight` until its append has ended, even if its caller got a 503 before. So a retry waits for the
  * first attempt's outcome, and it is a repeat if that append became durable after all.
  */
-import { judgeRepeat, type FirstEvent } from '../replies/judge-repeat.ts';
+import type { Attempt } from '../submissions/attempt.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Submission } from '../submissions/submission.ts';
-import type { Attempt } from '../submissions/attempt.ts';
-import type { AppendEvent } from './append-event.ts';
-import type { ReplyQuestion } from '../replies/look-ups.ts';
-import type { ReplyMemory } from '../replies/reply-memory.ts';
+import { judgeRepeat, type FirstEvent } from './judge-repeat.ts';
+import type { ReplyQuestion } from './look-ups.ts';
+import type { ReplyMemory } from './reply-memory.ts';
 
-export interface RecordEventDeps {
-  readonly memory: ReplyMemory;
-  readonly lookUpReply: (question: ReplyQuestion) => void;
-  readonly appendEvent: AppendEvent['appendEvent'];
-  readonly appendUnlessCounted: AppendEvent['appendUnlessCounted'];
+/** The ways of a claimed event into the log. Each settles the attempt once. */
+export interface Appends {
+  /**
+   * Finds the tool, decides and appends, for an event that is not known to be a repeat. All of it happens in this call when
+   * memory has the tool.
+   */
+  appendEvent(attempt: Attempt): void;
+  /**
+   * Appends unless the event is counted, if nothing but its key stands in the way. False: nothing was done, and whether the
+   * event is a repeat comes first. A repeat is answered also if its tool is archived, and takes nothing from a cap.
+   */
+  appendUnlessCounted(attempt: Attempt, unlessCounted: UnlessCounted): boolean;
 }
 
-/** Records one event, or answers a repeat. An event without a key goes straight to the append. */
-export function createRecordEvent(deps: RecordEventDeps): (attempt: Attempt) => void {
-  const { memory, lookUpReply, appendEvent, appendUnlessCounted } = deps;
+/** A condition of an append, for a log that can check it. */
+export interface UnlessCounted {
+  readonly eventId: string;
+  /** The record is not in the log: this event, or another of the same append, is counted, or nobody could tell in time. */
+  onNotAppended(): void;
+}
+
+/** Settles the attempt as a repeat if its key is known, and appends its event otherwise. */
+export type Claim = (attempt: Attempt) => void;
+
+export interface ClaimDeps extends Appends {
+  readonly memory: ReplyMemory;
+  readonly lookUpReply: (question: ReplyQuestion) => void;
+}
+
+/** An event without a key goes straight to the append. */
+export function createClaim({ memory, lookUpReply, appendEvent, appendUnlessCounted }: ClaimDeps): Claim {
   const inFlight = new Map<string, Attempt[]>();
 
-  return function recordEvent(attempt) {
+  return function claim(attempt) {
     const { eventId, bodyHash } = attempt.submission;
     if (bodyHash === undefined) return appendEvent(attempt);
     const first = memory.get(eventId);

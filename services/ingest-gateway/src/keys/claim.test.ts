@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
 import { keyedEventId, type EventKey } from '@tollgate/kernel/event-id';
 import { createSubmission } from '../submissions/create-submission.ts';
-import type { FirstEvent } from '../replies/judge-repeat.ts';
+import type { FirstEvent } from './judge-repeat.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Attempt } from '../submissions/attempt.ts';
-import type { ReplyQuestion } from '../replies/look-ups.ts';
-import { createRecordEvent } from './record-event.ts';
-import { createReplyMemory } from '../replies/reply-memory.ts';
+import type { ReplyQuestion } from './look-ups.ts';
+import { createClaim } from './claim.ts';
+import { createReplyMemory } from './reply-memory.ts';
 
 const eventIds = { of: (key: EventKey) => keyedEventId('secret', key) };
 const occurredAt = '2026-11-21T12:00:00.000Z';
@@ -18,7 +18,7 @@ function setUp(mode: 'look-ups first' | 'unless counted' = 'look-ups first') {
   const questions: ReplyQuestion[] = [];
   const appends: Attempt[] = [];
   const notMade: (() => void)[] = [];
-  const recordEvent = createRecordEvent({
+  const recordEvent = createClaim({
     memory: createReplyMemory(100),
     lookUpReply: (question) => void questions.push(question),
     appendEvent: (attempt) => void appends.push(attempt),
@@ -53,7 +53,7 @@ function setUp(mode: 'look-ups first' | 'unless counted' = 'look-ups first') {
 const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt };
 const error = new AppError('unavailable', '');
 
-describe('createRecordEvent', () => {
+describe('createClaim', () => {
   it('asks nobody about an event without a key', () => {
     const { record, questions, appends } = setUp();
     record(undefined);
