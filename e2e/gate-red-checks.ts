@@ -20,14 +20,14 @@ export const gateRedChecks: readonly RedCheck[] = [
     red: [{ title: 'costs one look into PostgreSQL', because: /Received: 2/ }],
   },
   {
-    patch: 'gate-spent-parts-not-told',
+    patch: 'gate-spent-parts-not-alerted',
     test: alertsTest,
-    red: [{ title: 'is told once a window', because: /[+] +Array \[\]|Received: \[\]|- +"percent": 50/ }],
+    red: [{ title: 'is raised once a window', because: /[+] +Array \[\]|Received: \[\]|- +"percent": 50/ }],
   },
   {
-    patch: 'gate-late-part-not-told',
+    patch: 'gate-late-part-not-alerted',
     test: alertsTest,
-    red: [{ title: 'is told of the window of its calls', because: /- +"percent": 50/ }],
+    red: [{ title: 'is raised for the window of its calls', because: /- +"percent": 50/ }],
   },
   {
     patch: 'gate-cap-not-locked',
@@ -112,7 +112,7 @@ export const gateRedChecks: readonly RedCheck[] = [
   {
     patch: 'balance-compared-unlocked',
     test: 'services/ingest-gateway/test/gate/balance-alerts.int.test.ts',
-    red: [{ title: 'F237 is told once', because: /[+] +80,/ }],
+    red: [{ title: 'F237 is raised once', because: /[+] +80,/ }],
   },
   {
     patch: 'balance-shown-without-holds',

@@ -374,6 +374,6 @@ export const redChecks: readonly RedCheck[] = [
   {
     patch: 'log-away-untold',
     test: 'services/ingest-gateway/src/recording/log-up.test.ts',
-    red: [{ title: 'is told by appends for two minutes', because: /Received: true/ }],
+    red: [{ title: 'follows appends for two minutes', because: /Received: true/ }],
   },
 ];

@@ -123,7 +123,7 @@ function hearStuckWorker(messages: Readable): { hasStuckWorker: boolean } {
 
 /**
  * Kills a jest that has reported and does not exit, because a test file left something open, and one that takes longer
- * than the limit. The first has told its outcome; the second has none.
+ * than the limit. The first has reported its outcome; the second has none.
  */
 function endLateJest(child: ChildProcess, { output, limitMs }: { readonly output: string; readonly limitMs: number }) {
   let hangs = false;

@@ -9,7 +9,7 @@ export interface PacedLoadOptions {
   readonly template?: string;
   readonly perSecond: number;
   readonly seconds: number;
-  /** Before them, load of the same rate whose waits are not told. Default: none. */
+  /** Before them, load of the same rate whose waits are not reported. Default: none. */
   readonly leadSeconds?: number;
   /**
    * The most connections. Default: 128. A request that is due while all are busy waits for one, and its wait counts.

@@ -24,21 +24,21 @@ describe('a capture', () => {
       const market = await openMarket(product.baseUrl());
       const gate = await openSlowGate(market);
       gate.letThrough();
-      const told: string[] = [];
+      const reported: string[] = [];
       const meter = await Meter.open({
         tollgate: gate.tollgate,
         durability: 'memory',
-        onRejected: ({ message }) => told.push(message),
+        onRejected: ({ message }) => reported.push(message),
       });
       undo(() => meter.close());
-      const onError = (error: unknown) => void told.push(String(error));
+      const onError = (error: unknown) => void reported.push(String(error));
       const begin = createCalls({ tollgate: gate.tollgate, meter, onError, ...options });
       const beginCall = async (key: string) => {
         const call = await begin({ tool: market.slug, key });
         if ('refusal' in call) throw new Error(call.refusal.detail);
         return { ...call, authorization: await gate.asked() };
       };
-      return { market, beginCall, told };
+      return { market, beginCall, reported };
     };
     return { open, url: product.baseUrl(), folder };
   });
@@ -52,25 +52,25 @@ describe('a capture', () => {
     expect(askedMs).toBeLessThanOrEqual(systemClock.now());
   });
 
-  it('that comes too late for a pass is told by the meter', async ({ open }) => {
-    const { market, beginCall, told } = await open({ gate: shortest });
+  it('that comes too late for a pass is reported by the meter', async ({ open }) => {
+    const { market, beginCall, reported } = await open({ gate: shortest });
     const { end, authorization } = await beginCall(market.pass);
     await untilExpired(market, authorization.id);
     await end({ success: true });
-    await eventually(() => told.length > 0, { withinMs: 10_000 });
-    expect(told).toEqual([expect.stringMatching(late(market))]);
+    await eventually(() => reported.length > 0, { withinMs: 10_000 });
+    expect(reported).toEqual([expect.stringMatching(late(market))]);
   });
 
-  it('that comes too late for an API key is told by the calls', async ({ open }) => {
-    const { market, beginCall, told } = await open({ gate: shortest });
+  it('that comes too late for an API key is reported by the calls', async ({ open }) => {
+    const { market, beginCall, reported } = await open({ gate: shortest });
     const { key = '' } = await market.consumer.apiKeys.create({ name: 'agent' });
     const { end, authorization } = await beginCall(key);
     await untilExpired(market, authorization.id);
     await end({ success: true });
-    expect(told).toEqual([expect.stringMatching(late(market))]);
+    expect(reported).toEqual([expect.stringMatching(late(market))]);
   });
 
-  it('that comes too late out of the spool of mcp-proxy is told on its standard error', async ({ url, folder }) => {
+  it('that comes too late out of the spool of mcp-proxy is reported on its standard error', async ({ url, folder }) => {
     const market = await openMarket(url);
     const { key = '' } = await market.builder.apiKeys.create({ name: 'proxy' });
     const ask = { tool_id: market.slug, pass: market.pass, ...shortest };

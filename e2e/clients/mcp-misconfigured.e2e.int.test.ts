@@ -11,7 +11,7 @@ describe('a builder who has set metering up wrong', () => {
     const proxies = await openProxies('mcp-misconfigured', undo);
     return {
       ...proxies,
-      /** A server that meters with these settings, the pass of a consumer for all tools, and what the builder is told. */
+      /** A server that meters with these settings, the pass of a consumer for all tools, and the errors that the builder gets. */
       async serve(settings: { readonly slug?: string; readonly apiKey?: string; readonly gate?: boolean }) {
         const { market } = await proxies.open();
         const { slug = market.slug, apiKey, gate = false } = settings;
@@ -48,27 +48,27 @@ describe('a builder who has set metering up wrong', () => {
         expect(errors).not.toEqual([]);
       });
 
-  it('F260 is told at the start of mcp-proxy, which ends with 1', async ({ open }) => {
+  it('F260 is reported at the start of mcp-proxy, which ends with 1', async ({ open }) => {
     const { market, startRaw } = await open();
     const readOnly = await market.builder.apiKeys.create({ name: 'read only', can: ['read'] });
     const starts = [
-      { slug: 'no-such-tool-anywhere', env: {}, told: /there is no tool no-such-tool-anywhere: correct --tool/ },
-      { slug: market.slug, env: { TOLLGATE_API_KEY: 'tg_live_nobody' }, told: /TOLLGATE_API_KEY is refused/ },
+      { slug: 'no-such-tool-anywhere', env: {}, reported: /there is no tool no-such-tool-anywhere: correct --tool/ },
+      { slug: market.slug, env: { TOLLGATE_API_KEY: 'tg_live_nobody' }, reported: /TOLLGATE_API_KEY is refused/ },
       {
         slug: market.slug,
         env: { TOLLGATE_API_KEY: readOnly.key ?? '' },
-        told: /TOLLGATE_API_KEY may not meter calls.*events and read/,
+        reported: /TOLLGATE_API_KEY may not meter calls.*events and read/,
       },
     ];
-    for (const { slug, env, told } of starts) {
+    for (const { slug, env, reported } of starts) {
       const proxy = startRaw(['--require-pass', '--tool', `weather=${slug}`, '--', ...serverCommand, 'second'], env);
       expect(await proxy.exited).toBe(1);
-      expect(proxy.errors()).toMatch(told);
+      expect(proxy.errors()).toMatch(reported);
     }
   });
 
   for (const flag of ['--require-pass', '--gate'])
-    it(`F260 is told at the start of mcp-proxy ${flag} that the tool is another builder's`, async ({ open }) => {
+    it(`F260 is reported at the start of mcp-proxy ${flag} that the tool is another builder's`, async ({ open }) => {
       const [{ startRaw, market: own }, { market: other }] = [await open(), await open()];
       const tools = ['--tool', `forecast=${own.slug}`, '--tool', `weather=${other.slug}`];
       const proxy = startRaw([flag, ...tools, '--', ...serverCommand, 'second']);

@@ -66,7 +66,7 @@ describe('an answer', () => {
       expect(event?.metadata).toEqual({ status: 200, whole: false, by: 'caller', cut: true });
     });
 
-    it(`F262 that is whole is told with its bytes, on ${name}`, async (open) => {
+    it(`F262 that is whole is reported with its bytes, on ${name}`, async (open) => {
       const { market, serve } = await open();
       const metadata: CutOptions['metadata'] = (_request, { isWhole, cutBy = 'nobody', deliveredBytes }) => ({
         whole: isWhole,

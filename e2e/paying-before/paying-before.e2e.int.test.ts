@@ -63,7 +63,9 @@ describe('an account that pays before', () => {
     expect(await balance()).toMatchObject({ balance_usd: 1, held_usd: 0.250001, available_usd: 0.499998 });
   });
 
-  it('F237 is told once of the threshold that its calls have crossed, and so is the operator', async ({ alerts }) => {
+  it('F237 gets one alert of the threshold that its calls have crossed, and so does the operator', async ({
+    alerts,
+  }) => {
     const alert = {
       type: 'spending.threshold_reached',
       scope: 'balance',

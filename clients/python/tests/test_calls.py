@@ -80,8 +80,8 @@ def test_an_api_key_of_the_caller_pays_and_its_owner_sees_the_figures(market: Ma
     assert (meter.stats().sent, errors) == (0, [])
 
 
-@pytest.mark.parametrize("is_told", [True, False])
-def test_a_capture_that_comes_after_its_hold_expired_is_refused_and_told(market: Market, is_told: bool) -> None:
+@pytest.mark.parametrize("has_callback", [True, False])
+def test_a_capture_after_the_end_of_its_hold_is_refused_and_reported(market: Market, has_callback: bool) -> None:
     rejected: list[RejectedEvent] = []
     warnings: list[str] = []
     market.cap_at(0.01)
@@ -92,18 +92,18 @@ def test_a_capture_that_comes_after_its_hold_expired_is_refused_and_told(market:
         await asyncio.to_thread(eventually, lambda: market.held_usd() == 0, 60)
         await call.end(success=True)
 
-    on_rejected = rejected.append if is_told else None
+    on_rejected = rejected.append if has_callback else None
     options = {"tollgate": market.builder, "on_rejected": on_rejected, "on_warning": warnings.append}
     with Meter.open(durability="memory", **options) as meter:  # type: ignore[arg-type]
         asyncio.run(run(meter))
-    told = rejected[0].message if is_told else warnings[0]
-    assert told.startswith(f"Nobody pays for the call of {market.slug} at 2")
-    assert "Its event came when the money that was held for it was free again." in told
-    assert [event.code for event in rejected] == (["authorization_not_open"] if is_told else [])
+    message = rejected[0].message if has_callback else warnings[0]
+    assert message.startswith(f"Nobody pays for the call of {market.slug} at 2")
+    assert "Its event came when the money that was held for it was free again." in message
+    assert [event.code for event in rejected] == (["authorization_not_open"] if has_callback else [])
     market.require_paid(successes=0, failures=0, usd=0)
 
 
-def test_a_late_capture_with_an_api_key_is_told_too(market: Market) -> None:
+def test_a_late_capture_with_an_api_key_is_reported_too(market: Market) -> None:
     errors: list[Exception] = []
     key = market.consumer.api_keys.create({"name": "caller"}).get("key", "")
     market.consumer.spending.set_budget({"amount_usd": 0.01, "window": "month"})
@@ -170,7 +170,7 @@ def test_a_mistake_of_the_builder_lets_nobody_run_the_tool_for_nothing(market: M
     async def run(meter: Meter) -> None:
         calls = Calls(tollgate=tollgate, meter=meter, require_pass=True, gate=gate, on_error=errors.append)
         refused = await calls.begin(slug, key, name="weather")
-        while isinstance(refused, PaidCall) and mistake == "an archived tool":  # the gate is told a moment later
+        while isinstance(refused, PaidCall) and mistake == "an archived tool":  # the gate is notified a moment later
             await refused.release()
             refused = await calls.begin(slug, key, name="weather")
         assert isinstance(refused, Refusal)

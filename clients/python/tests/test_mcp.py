@@ -194,7 +194,7 @@ def test_a_list_waits_once_for_a_tollgate_that_hangs(bench: Bench, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("mistake", "code", "told"),
+    ("mistake", "code", "detail"),
     [
         ("a key that is refused", "unauthorized", "unknown or revoked"),
         ("a key without a scope", "events_scope_missing", "needs the scopes events and read"),
@@ -203,7 +203,7 @@ def test_a_list_waits_once_for_a_tollgate_that_hangs(bench: Bench, monkeypatch: 
         ("an archived tool", "tool_archived", "is archived"),
     ],
 )
-def test_a_mistake_of_the_builder_is_told_at_the_start(market: Market, mistake: str, code: str, told: str) -> None:
+def test_a_builders_mistake_is_reported_at_the_start(market: Market, mistake: str, code: str, detail: str) -> None:
     errors: list[Exception] = []
     key = market.builder_key
     if mistake == "a key that is refused":
@@ -220,7 +220,7 @@ def test_a_mistake_of_the_builder_is_told_at_the_start(market: Market, mistake: 
     (error,) = errors
     assert isinstance(error, TollgateError)
     assert error.code == code
-    assert told in error.detail
+    assert detail in error.detail
 
 
 def test_a_start_waits_for_no_tollgate_that_hangs_and_tells_nothing_where_all_is_well(market: Market) -> None:

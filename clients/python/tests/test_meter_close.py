@@ -132,10 +132,10 @@ def test_times_without_end_end_no_thread(bench: Bench) -> None:
 
 
 def test_a_sender_that_dies_says_so_and_is_started_again(bench: Bench) -> None:
-    told: list[str] = []
+    warnings: list[str] = []
 
     def warn(message: str) -> None:
-        told.append(message)
+        warnings.append(message)
         raise SystemExit(1)  # the hardest way to leave a thread
 
     bench.server.next = [UNAVAILABLE]
@@ -143,21 +143,21 @@ def test_a_sender_that_dies_says_so_and_is_started_again(bench: Bench) -> None:
     old = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=13)
     key = meter.record("search", timestamp=old).idempotency_key
     eventually(lambda: meter.stats().queued == 0, 30)
-    assert told[1] == "the meter's sender thread has stopped, and is started again: SystemExit(1)"
+    assert warnings[1] == "the meter's sender thread has stopped, and is started again: SystemExit(1)"
     assert bench.counted() == [key]
 
 
 def test_the_thread_that_tends_the_folder_outlives_its_warning(bench: Bench, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("tollgate.meter._TEND_EVERY", 0.01)
-    told: list[str] = []
+    warnings: list[str] = []
 
     def warn(message: str) -> None:
-        told.append(message)
+        warnings.append(message)
         raise SystemExit(1)
 
     bench.open(on_warning=warn)
     bench.dir.rename(tmp_path / "away")
-    eventually(lambda: len([message for message in told if "cannot be tended" in message]) > 1, 30)
+    eventually(lambda: len([message for message in warnings if "cannot be maintained" in message]) > 1, 30)
     (tmp_path / "away").rename(bench.dir)
     assert "tollgate-tending" in [thread.name for thread in threading.enumerate()]
 

@@ -13,7 +13,7 @@ create table usage.cursor (
   next_offset      bigint not null default 0,
   counted_through  timestamptz not null default '-infinity',
   key_archives     int not null default 0, -- how many archives a flush must know, see usage.key_archive
-  -- The last counted record, by which the log is told from another of the same name. Offsets do not tell them apart: a topic
+  -- The last counted record, by which the log is distinguished from another of the same name. Offsets do not tell them apart: a topic
   -- that was made anew counts from 0 again, and grows beyond the cursor. Null: none was counted yet, or the log lies beside
   -- the cursor in this database.
   last_offset      bigint,

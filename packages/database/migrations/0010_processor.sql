@@ -108,7 +108,7 @@ create table billing.webhook_event (
 create index webhook_event_unapplied on billing.webhook_event (processor, attempts, received_at) where applied_at is null;
 create index webhook_event_of_time on billing.webhook_event (processor, created_at, event_id);
 
--- Webhooks may be lost. Once a day all that the processor may have told of is read again, in slices; here is how far that is.
+-- Webhooks may be lost. Once a day everything that the processor may have reported is read again, in slices; here is how far that is.
 create table billing.processor_sweep (
   processor  text        primary key,
   due_at     timestamptz not null, -- when it begins, or goes on

@@ -97,7 +97,7 @@ as $$
   from billing.spending_power_v1(array[auth.current_account_id()], at, array[at]) p
 $$;
 
--- An account is told when what can be spent of its balance falls below a threshold: once, and again after it was not below it.
+-- An account gets an alert when the spendable part of its balance falls below a threshold: once, and again after it was not below it.
 create table billing.balance_threshold (
   account_id  uuid           not null,
   below_cents billing.micros not null check (below_cents > 0),

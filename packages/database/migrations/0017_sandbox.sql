@@ -73,7 +73,7 @@ create table sandbox.link (
 );
 create index link_of_object on sandbox.link (object_id, expires_at);
 
--- Events that have happened, until a webhook has told of them.
+-- Events that have happened, until a webhook has reported them.
 create table sandbox.event (
   event_id     text        primary key,
   type         text        not null,

@@ -79,7 +79,7 @@ create table gate.settled_month (
   primary key (account_id, period)
 ) with (fillfactor = 50);
 
--- A part of a cap is spent: told once per cap, window and part. A day and a month may begin at one moment. A budget that changes
+-- A part of a cap is spent: an alert is raised once per cap, window and part. A day and a month may begin at one moment. A budget that changes
 -- on the 1st from the one to the other tells of both.
 create table gate.spending_alert (
   alert_id     uuid        primary key default gen_random_uuid(),
@@ -92,7 +92,7 @@ create table gate.spending_alert (
   spent_micros bigint      not null,
   raised_at    timestamptz not null,
   window_end   timestamptz,
-  constraint told_once_per_window unique nulls not distinct (scope, owner_id, window_start, window_end, percent)
+  constraint raised_once_per_window unique nulls not distinct (scope, owner_id, window_start, window_end, percent)
 );
 create index spending_alert_listed on gate.spending_alert (raised_at desc, alert_id desc);
 create index spending_alert_of_account on gate.spending_alert (account_id, raised_at desc, alert_id desc);

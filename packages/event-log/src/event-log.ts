@@ -20,7 +20,7 @@ export interface StoredRecord extends LogRecord {
   readonly appendedAt?: number;
 }
 
-/** A record by which a log is told from another log of the same name, which has another record there or none. */
+/** A record by which a log is distinguished from another log of the same name, which has another record there or none. */
 export interface KnownRecord {
   readonly offset: bigint;
   /** Epoch ms. */

@@ -17,7 +17,7 @@ export interface MeterServerOptions extends Omit<ToolOptions, 'tool'> {
    * that tool are free.
    */
   readonly tool: string | ToolOptions['tool'];
-  /** Gets each error that no caller is told. Default: `process.emitWarning`. */
+  /** Gets each error that no caller gets. Default: `process.emitWarning`. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 

@@ -38,7 +38,7 @@ export function meterBody(
           deliveredBytes += piece.length;
           return;
         }
-        await onEnded(wholeBody(deliveredBytes)); // before the end is told: an ended answer is never lost
+        await onEnded(wholeBody(deliveredBytes)); // before the end is sent: an ended answer is never lost
         controller.close();
       } catch (error) {
         await onEnded(cutBody('builder', deliveredBytes));

@@ -51,9 +51,9 @@ def _mistake_of(ask: Callable[[], Any]) -> TollgateError | None:
     try:
         ask()
     except TollgateError as error:
-        told = _words_of(error)
-        if told is not None:
-            return TollgateError(status=error.status, code=error.code, detail=told, request_id=error.request_id)
+        detail = _words_of(error)
+        if detail is not None:
+            return TollgateError(status=error.status, code=error.code, detail=detail, request_id=error.request_id)
     return None
 
 

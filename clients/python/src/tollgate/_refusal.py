@@ -21,7 +21,7 @@ class Refusal:
     detail: str
     #: When the cap has room again, if Tollgate said so.
     resets_at: str | None = None
-    #: The figures of the cap, which only its owner is told.
+    #: The figures of the cap, which only its owner sees.
     limit: t.SpendingLimit | None = None
 
     def to_wire(self) -> dict[str, Any]:

@@ -45,13 +45,13 @@ def refusal_message(event: Any, code: str, detail: str) -> str:
 
 def warn_of_rejected(warn: Callable[[str], None], clock: Clock) -> Callable[[RejectedEvent], None]:
     """Warns of the first event within a minute: a spool may have many that are refused for one reason."""
-    told_at: float | None = None
+    warned_at: float | None = None
 
     def tell(rejected: RejectedEvent) -> None:
-        nonlocal told_at
+        nonlocal warned_at
         now = clock.monotonic()
-        if told_at is None or now - told_at >= _QUIET:
-            told_at = now
+        if warned_at is None or now - warned_at >= _QUIET:
+            warned_at = now
             warn(rejected.message)
 
     return tell

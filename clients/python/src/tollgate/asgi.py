@@ -146,7 +146,7 @@ class _Answer:
             self._take(coming)
         message = self._ahead[0]
         if message["type"] != "http.disconnect":
-            self._ahead.popleft()  # a disconnection is told to all who ask
+            self._ahead.popleft()  # every reader learns of a disconnection
         return message
 
     async def send(self, message: Message) -> None:
@@ -182,7 +182,7 @@ class _Answer:
         await self._look(is_application_done=True)
         self._note(size)
         self._is_sent = True
-        await self.before_last()  # before the end is told: an ended answer is never lost
+        await self.before_last()  # before the end is sent: an ended answer is never lost
         await self._pass_on(message)
 
     async def _pass_on(self, message: Message) -> None:

@@ -124,7 +124,7 @@ class Calls:
     in no spool, for a spool keeps no secrets of others.
 
     ``meter`` must stay open while calls may run. ``require_pass``: refuse each call whose caller has no live pass that
-    allows the tool. ``on_error`` gets each error that no caller is told; default: the logger ``tollgate``.
+    allows the tool. ``on_error`` gets each error that no caller gets; default: the logger ``tollgate``.
 
     ``gate``: hold the money of each call before it runs, so that no spending cap is passed and no work is done for
     nothing. The account of ``tollgate`` and ``meter`` must be the builder of the tool: it records the calls that come

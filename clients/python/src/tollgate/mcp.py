@@ -75,7 +75,7 @@ def meter_server(
 ) -> Server:
     """Meters the server, and returns it. Call it before the server runs.
 
-    A key that is refused or lacks a scope, and a ``tool`` that is not there, are told to ``on_error`` of ``calls`` at once.
+    A key that is refused or lacks a scope, and a ``tool`` that is not there, are reported to ``on_error`` of ``calls`` at once.
 
     ``tool``: the slug at Tollgate: one for all tools, or ``(name) -> slug``; for None the calls of a tool are free.
     ``own_key``: the key of a caller who sends none: of a stdio server, whose one caller started it. ``metadata`` picks

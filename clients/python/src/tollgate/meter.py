@@ -113,7 +113,7 @@ class _Options:
         try:
             (self.on_warning or _logger.warning)(message)
         except Exception:
-            _logger.warning("`on_warning` failed; it was told: %s", message, exc_info=True)
+            _logger.warning("`on_warning` failed on the warning: %s", message, exc_info=True)
 
 
 class _Running:

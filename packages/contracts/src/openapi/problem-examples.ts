@@ -27,7 +27,7 @@ const examples: Readonly<Record<string, Example>> = {
       'The allowance without a payment method, of which 1 USD can be spent, has no room for this call: 0 are spent, 1 are held, and this call can come to 0.5. Set up a payment method to go on.',
     limit: { scope: 'allowance', cap_usd: 1, spent_usd: 0, held_usd: 1, needed_usd: 0.5, resets_at: null },
   },
-  told_to_a_builder: {
+  shown_to_a_builder: {
     code: 'payment_required',
     summary: 'What a builder, or the bearer of a pass, sees',
     detail: 'The consumer has to pay what it owes, or to set up a payment method, before it can make this call.',
@@ -64,13 +64,13 @@ const examples: Readonly<Record<string, Example>> = {
     detail: 'A call with this pass may come to 0.2 USD at most, and this one can come to 0.25 USD.',
     limit: { scope: 'call', cap_usd: 0.2, spent_usd: 0, held_usd: 0, needed_usd: 0.25, resets_at: null },
   },
-  cap_told_to_a_builder: {
+  cap_shown_to_a_builder: {
     code: 'spending_cap_reached',
     summary: 'What a builder, or the bearer of a pass, sees of any cap',
     detail: 'The consumer’s spending cap has no room for this call.',
     resetsAt: midnight,
   },
-  call_told_to_a_builder: {
+  call_shown_to_a_builder: {
     code: 'spending_cap_reached',
     summary: 'What a builder, or the bearer of a pass, sees where one call is too dear',
     detail: 'The call can come to more than the consumer’s pass allows for one.',

@@ -21,7 +21,7 @@ const notify = {
   text: `select pg_notify('event_log', topic) from unnest($1::text[]) as t (topic)`,
 };
 
-/** Readers of this process are told at once; those of other processes by NOTIFY, at once after a rest, and then together. */
+/** Readers of this process are notified at once; those of other processes by NOTIFY, at once after a rest, and then together. */
 export function createAnnouncements(database: Queryable): Announcements {
   const readers = new Set<Announcements['announce']>();
   const owed = new Set<string>();

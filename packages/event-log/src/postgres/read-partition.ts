@@ -94,15 +94,15 @@ async function readOn(
   }
 }
 
-/** Tells the subscriber that the reader has caught up, unless it was told a moment ago. */
+/** Tells the subscriber that the reader has caught up, unless it was notified a moment ago. */
 function createCaughtUpNotes({ partition, clock, onCaughtUp }: ReadPartitionOptions) {
-  let told: { readonly monotonicMs: number; readonly asOf: number } | undefined;
+  let notified: { readonly monotonicMs: number; readonly asOf: number } | undefined;
   return async (cursor: bigint, asOf: number): Promise<void> => {
     const monotonicMs = clock.monotonicMs();
     // Either clock counts: a caller that moves the sandbox's clock waits for the watermark.
-    if (told && Math.max(monotonicMs - told.monotonicMs, asOf - told.asOf) < caughtUpEveryMs) return;
+    if (notified && Math.max(monotonicMs - notified.monotonicMs, asOf - notified.asOf) < caughtUpEveryMs) return;
     await onCaughtUp(partition, cursor, asOf);
-    told = { monotonicMs: clock.monotonicMs(), asOf };
+    notified = { monotonicMs: clock.monotonicMs(), asOf };
   };
 }
 

@@ -43,10 +43,10 @@ it.each(['npx', 'pnpm.cjs'])('tells when %s, which started us by a shell, was ki
   const runner = launch(name);
   await runner.line(/^running/m, { withinMs });
   runner.signal('SIGKILL'); // it alone
-  const told = await eventually(() => /^the process that started us is gone \((\d+)\)/m.exec(runner.output()), {
+  const logged = await eventually(() => /^the process that started us is gone \((\d+)\)/m.exec(runner.output()), {
     withinMs,
   });
-  expect(Number(told?.[1])).toBe(runner.pid);
+  expect(Number(logged?.[1])).toBe(runner.pid);
 });
 
 it('knows how long ago the topmost runner began, which is longer than we run', async () => {

@@ -32,7 +32,7 @@ export interface CallSettings {
   readonly gate: boolean;
   /** So long a call waits for Tollgate before it is refused, and its answer for the recording, which then goes on by itself. */
   readonly waitMs: number;
-  /** Gets each error that no caller is told, such as an event that could not be recorded. */
+  /** Gets each error that no caller gets, such as an event that could not be recorded. */
   readonly onError: (error: unknown) => void;
   readonly nowMs: () => number;
 }

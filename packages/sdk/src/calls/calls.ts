@@ -21,7 +21,7 @@ export interface CallsOptions {
    * held for so long only if this program dies. The meter's account must be the builder of the tool. Default: false.
    */
   readonly gate?: boolean | Pick<Schemas['AuthorizationInput'], 'max' | 'ttl_seconds'> | undefined;
-  /** Gets each error that no caller is told. Default: a warning of the process. */
+  /** Gets each error that no caller gets. Default: a warning of the process. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 

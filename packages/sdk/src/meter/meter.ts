@@ -83,7 +83,7 @@ export class Meter implements Recorder {
   readonly #counts = { sent: 0, duplicates: 0, rejected: 0, failures: 0 };
   readonly #forgetExit: () => void;
   #lastError: Error | undefined;
-  #toldMs = Number.NEGATIVE_INFINITY;
+  #warnedMs = Number.NEGATIVE_INFINITY;
   #closed: Promise<Closed> | undefined;
 
   /** Opens the folder, takes over what earlier processes left there, and begins to send. */
@@ -181,8 +181,8 @@ export class Meter implements Recorder {
   /** A spool may have many events that are refused for one reason. */
   #tell(message: string): void {
     const nowMs = this.#clock.monotonicMs();
-    if (nowMs - this.#toldMs < refusalQuietMs) return;
-    this.#toldMs = nowMs;
+    if (nowMs - this.#warnedMs < refusalQuietMs) return;
+    this.#warnedMs = nowMs;
     this.#warn(message);
   }
 

@@ -24,7 +24,7 @@ export interface AnswerDeviceLogin {
    * signed in then.
    */
   approve(approval: SignInCredentials & { readonly userCode: string }, by: Actor): Promise<void>;
-  /** The program is told so. False as in `find`. */
+  /** Denies the program access. False as in `find`. */
   refuse(userCode: string): Promise<boolean>;
 }
 

@@ -23,7 +23,7 @@ export interface Balance extends Spendable {
   /** In the order in which they are spent. */
   readonly credits: readonly Credit[];
   readonly autoTopUp: AutoTopUp | undefined;
-  /** The account is told when it has less to spend than one of them. */
+  /** The account gets an alert when it has less to spend than one of them. */
   readonly thresholdsCents: readonly bigint[];
 }
 

@@ -7,7 +7,7 @@ interface Noted {
   readonly nowMs: number;
 }
 
-/** Notes that an automatic top-up failed: the next one waits longer each time, and the account is told by an alert. */
+/** Notes that an automatic top-up failed: the next one waits longer each time, and the account gets an alert. */
 export async function noteAutoTopUpFailed(
   tx: Transaction,
   { accountId, nowMs, failureCode }: Noted & { readonly failureCode: string },

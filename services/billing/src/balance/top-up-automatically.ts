@@ -87,7 +87,7 @@ export function createTopUpAutomatically(deps: TopUpAutomaticallyDeps) {
     return attempts.begin(tx, order);
   }
 
-  /** Says whether the month has room for another one. The account is told once a month that it has none. */
+  /** Says whether the month has room for another one. The account gets one alert per month without room. */
   async function hasRoom(tx: Transaction, setting: AutoTopUp, nowMs: number): Promise<boolean> {
     if (setting.orderedCents + setting.amountCents <= setting.monthlyMaxCents) return true;
     const alert = { type: 'auto_top_up.limit_reached', of: setting, raisedAtMs: nowMs } as const;

@@ -43,7 +43,7 @@ describe('due work', () => {
   it.each([
     ['a close', { closeDuePeriods: failing, before: nothing }],
     ['a step', { closeDuePeriods: noPeriods, before: failing }],
-  ])('is done behind %s that fails, and the failure is told', async (_what, { closeDuePeriods, before }) => {
+  ])('is done behind %s that fails, and the failure is reported', async (_what, { closeDuePeriods, before }) => {
     const { step, left } = stepOf(1);
     const runDueWork = createRunDueWork({ closeDuePeriods, steps: [before, step], clock: handClock() });
     await expect(runDueWork()).rejects.toThrow('this one is broken');

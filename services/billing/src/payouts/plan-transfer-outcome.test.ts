@@ -25,11 +25,11 @@ const payout: Payout = {
 const paid: Payout = { ...payout, status: 'paid', dueAtMs: null, paidAtMs: 1 };
 const failed: Payout = { ...payout, status: 'failed', failures: 1, failingSinceMs: 4, dueAtMs: 9 };
 
-type Told = Pick<TransferOutcome, 'payout' | 'before' | 'status'> & Partial<TransferOutcome>;
+type Observed = Pick<TransferOutcome, 'payout' | 'before' | 'status'> & Partial<TransferOutcome>;
 
-function outcome(told: Told): string {
+function outcome(observed: Observed): string {
   const rest = { attemptNumber: 1, cents: 500n, failureCode: undefined, atMs: 5, otherTransfers: 0 };
-  const moved = planTransferOutcome({ ...rest, ...told });
+  const moved = planTransferOutcome({ ...rest, ...observed });
   const keys = moved.postings.map(({ businessKey, entries }) => {
     const amounts = entries.map(({ kind, amountMicros }) => ` ${kind}=${amountMicros / 1_000_000n}`);
     return businessKey.split(':').slice(2).join(':') + (entries.length > 2 ? amounts.join('') : '');
@@ -38,7 +38,7 @@ function outcome(told: Told): string {
 }
 
 describe('a transfer whose outcome is known', () => {
-  it.each<[string, string, Told]>([
+  it.each<[string, string, Observed]>([
     ['pays the payout', 'paid transferred:1', { payout, before: 'unknown', status: 'succeeded' }],
     ['fails it', 'failed failed:1', { payout, before: 'unknown', status: 'failed' }],
     [
@@ -87,16 +87,16 @@ describe('a transfer whose outcome is known', () => {
       'paid reversed:2',
       { payout: paid, before: 'succeeded', status: 'reversed', attemptNumber: 2, otherTransfers: 1 },
     ],
-  ])('%s', (_what, expected, told) => {
-    expect(outcome(told)).toBe(expected);
+  ])('%s', (_what, expected, observed) => {
+    expect(outcome(observed)).toBe(expected);
   });
 
-  it.each<[string, Told]>([
+  it.each<[string, Observed]>([
     ['failed', { payout: { ...payout, failures: 2 }, before: 'unknown', status: 'failed' }],
     ['came back', { payout: { ...paid, failures: 2 }, before: 'succeeded', status: 'reversed' }],
-  ])('is tried again after the third failure in a row, if it %s', (_what, told) => {
+  ])('is tried again after the third failure in a row, if it %s', (_what, observed) => {
     const rest = { attemptNumber: 1, cents: 500n, failureCode: undefined, atMs: 5, otherTransfers: 0 };
-    const { dueAtMs, failures } = planTransferOutcome({ ...rest, ...told }).payout;
+    const { dueAtMs, failures } = planTransferOutcome({ ...rest, ...observed }).payout;
     expect([failures, dueAtMs]).toEqual([3, retryAtMs({ id: payout.id, failures: 3, nowMs: 5 })]);
   });
 

@@ -132,7 +132,7 @@ describe('an automatic top-up that fails', () => {
     expect(await fixture.owner.query(text)).toEqual([{ failures: 0, failure_code: null, retry_at: null }]);
   });
 
-  it('for want of a payment method is told as well, and orders nothing', async () => {
+  it('for want of a payment method is reported as well, and orders nothing', async () => {
     await fixture.runDue();
     await later(30 * 60_000);
     expect(await fixture.topUps()).toEqual([]);

@@ -57,7 +57,7 @@ describe('a balance that no call fills or empties', () => {
     expect(await alerts()).toEqual(['1500 spent 600 of 2000 30 % since 01-10', '500 spent 0 of 400 0 % since 01-10']);
   });
 
-  it('is compared with a threshold as it is set, and set again it is not told again', async () => {
+  it('is compared with a threshold as it is set, and set again it is not raised again', async () => {
     fixture.clock.set(Date.parse('2026-01-20T00:00:00Z'));
     await fixture.runDue();
     await setThresholds(1_500n, 1_200n);

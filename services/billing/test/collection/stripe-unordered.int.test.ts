@@ -89,7 +89,7 @@ describe('money that moves at Stripe without an order', () => {
     const refundByHand = (amount: number) => fixture.double.banks.refundByHand(onlyOf(objectsOf.charge()).id, amount);
     const refunded = { refunds: 'operator succeeded, processor succeeded' };
 
-    it('is booked as a refund that nobody ordered, once, however often it is told', async () => {
+    it('is booked as a refund that nobody ordered, once, however often it is reported', async () => {
       refundByHand(500);
       const { events } = fixture.double.webhooks;
       await fixture.deliver(Array.from({ length: 10 }, () => events.toReversed()).flat());

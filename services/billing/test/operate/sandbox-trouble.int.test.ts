@@ -85,7 +85,7 @@ it('a collection is declined as scripted, for its invoice alone, and tried again
 });
 
 describe('POST /v1/sandbox/disputes', () => {
-  it('F52 takes nothing where one is won, and its money where one is lost, told by webhook', async () => {
+  it('F52 takes nothing where one is won, and its money where one is lost, reported by webhook', async () => {
     const { invoiceId } = other;
     const won = await dispute({ invoice_id: invoiceId, amount_usd: 4, outcome: 'won' });
     expect(won).toMatchObject({ status: 201, body: { amount_usd: 4, outcome: 'won' } });
@@ -125,7 +125,7 @@ describe('POST /v1/sandbox/own-payouts', () => {
     return body.accounts.find(({ account }) => account === 'bank')?.debit_usd;
   };
 
-  it('F230 pays the balance out to the platform’s bank, told by webhook; what the bank returns is cash again', async () => {
+  it('F230 pays the balance out to the platform’s bank, reported by webhook; what the bank returns is cash again', async () => {
     const paid = await payOut({ amount_usd: 2.5 });
     expect(paid).toMatchObject({ status: 201, body: { amount_usd: 2.5, outcome: 'paid' } });
     const returned = await payOut({ amount_usd: 1.25, outcome: 'returned' });

@@ -284,7 +284,7 @@ describe('F50 a payout fails after it was paid', () => {
       `select object_id from sandbox.movement where kind = 'transfer'`,
     );
     await fixture.attempts.refresh('transfer', transfer);
-    await fixture.attempts.refresh('transfer', transfer); // told twice
+    await fixture.attempts.refresh('transfer', transfer); // it is reported twice
   }
 
   it('restores the balance by mirror entries, tries again by itself, and pays once', async () => {

@@ -79,7 +79,7 @@ describe('scripted failures', () => {
     expect(await charge(order)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('delay: it is done at once, and told late', async () => {
+  it('delay: it is done at once, and answered late', async () => {
     await script({ on: 'charge', failure: 'delay' });
     const order = newCharge();
     const startedMs = clock.monotonicMs();

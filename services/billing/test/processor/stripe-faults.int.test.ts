@@ -107,7 +107,7 @@ describe('F58 an endpoint that has had too much', () => {
     expect(accountsOf(keyed.reference).map(({ id }) => id)).toEqual([processorAccountId]);
   });
 
-  it('is told as unavailable, at once, where it asks for longer than anybody would wait', async () => {
+  it('is reported as unavailable, at once, where it asks for longer than anybody would wait', async () => {
     script({ at: 'POST /v1/accounts', what: 429, effect: 'not_done', retryAfterSeconds: 30 });
     const busy = { kind: 'unavailable', retryAfterSeconds: expect.any(Number) };
     await expect(processor.payoutAccounts.create(newKey())).rejects.toMatchObject(busy);

@@ -43,7 +43,7 @@ describe('F220 a platform that settles in euros', () => {
     expect((await fixture.differences()).ledger).toEqual([]);
   });
 
-  it('is told that cash cannot be compared, and that builders need dollars', async () => {
+  it('is warned that cash cannot be compared, and that builders need dollars', async () => {
     expect(await fixture.reconcile('2026-01')).toEqual([]);
     expect(await fixture.processor().findSetupProblems()).toEqual([
       { code: 'other_currency', message: expect.stringMatching('Add a bank account in US dollars') },

@@ -130,7 +130,7 @@ describe('F52 a refund', () => {
     expect(await owed()).toEqual({ builder_payable: '-144', platform_fees: '2' });
     await world.addUsage({ consumerId: consumer, tool: 'search', hour: '2024-03-10T10:00:00Z', calls: 400 });
     await passTime(31 * 24);
-    expect(await payouts()).toEqual(['2024-01 paid 119200 800', '2024-03 paid 24000 1000']); // fees of 18 in all, 8 told before
+    expect(await payouts()).toEqual(['2024-01 paid 119200 800', '2024-03 paid 24000 1000']); // fees of 18 in all, 8 of them reported before
     expect(await owed()).toEqual({ platform_fees: '18' });
   });
 });

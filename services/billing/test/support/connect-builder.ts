@@ -25,7 +25,7 @@ export async function readAccount({ send }: BillingUnderTest, account: TestAccou
   return (await send<AccountAnswer>('GET', '/v1/billing/account', account)).body;
 }
 
-/** Through a new link and its page, until the webhook has told. */
+/** Through a new link and its page, until the webhook has arrived. */
 export async function onboard(
   billing: BillingUnderTest,
   account: TestAccount,

@@ -159,13 +159,13 @@ export function describeMovements(name: string, open: () => Promise<OpenMovement
       it('F57 finds what was made though its answer was lost, and the same key makes nothing more', async () => {
         const given = await order();
         await opened.loseNextAnswer(kind);
-        const told = await of()
+        const answered = await of()
           .create(given)
           .then(
             () => 'made', // an adapter that has asked again got it made
             (error: AppError) => error.kind,
           );
-        expect(['made', 'unavailable']).toContain(told);
+        expect(['made', 'unavailable']).toContain(answered);
         const made = await found(given);
         expect(made).toMatchObject({ status: 'succeeded', amountCents: given.amountCents });
         expect(await of().create(given)).toEqual(made);

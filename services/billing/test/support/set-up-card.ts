@@ -14,7 +14,7 @@ export async function askSetup({ send }: BillingUnderTest, account: TestAccount)
 
 const last4Of = { visa: '4242', mastercard: '4444', declined: '0341' } as const;
 
-/** Through a new link and its page, until the webhook has told. */
+/** Through a new link and its page, until the webhook has arrived. */
 export async function setUpCard(
   billing: BillingUnderTest,
   account: TestAccount,

@@ -144,9 +144,9 @@ describe('GET /v1/events/{event_id}/trace: 404', () => {
     await billing.owner.query('drop table usage.event_20261119');
     const since = 'Events before 2026-11-20T00:00:00.000Z are not kept any more';
     expect((await get(bob, unkeyed)).body).toMatchObject({ status: 404, detail: expect.stringContaining(since) });
-    const told = await get(bob, keyed);
-    expect(told.body).toMatchObject({ status: 404, code: 'event_not_found', counted_through: expect.any(String) });
-    expect(told.body.detail).toBe(
+    const missing = await get(bob, keyed);
+    expect(missing.body).toMatchObject({ status: 404, code: 'event_not_found', counted_through: expect.any(String) });
+    expect(missing.body.detail).toBe(
       `The event of 2026-11-19T10:00:00.000Z was counted: usage and the invoice of 2026-11 still contain it. ${since}.`,
     );
     expect((await get(stranger, keyed)).body.detail).toMatch(/ is not counted\. If/);

@@ -9,7 +9,7 @@ describe('F274 whether the log takes events', () => {
     return { clock, ...logUp, isUp: () => logUp.readiness()['log'] === 'ok' };
   }
 
-  it('is told by looks where nothing is appended', () => {
+  it('follows looks where nothing is appended', () => {
     const { isUp, noteLook } = open();
     expect(isUp()).toBe(true);
     noteLook(false);
@@ -18,7 +18,7 @@ describe('F274 whether the log takes events', () => {
     expect(isUp()).toBe(true);
   });
 
-  it('is told by appends for two minutes: a log that answers may take nothing', () => {
+  it('follows appends for two minutes: a log that answers may take nothing', () => {
     const { clock, isUp, noteAppend, noteLook } = open();
     noteAppend(false);
     clock.nowMs = 119_999;
@@ -29,7 +29,7 @@ describe('F274 whether the log takes events', () => {
     expect(isUp()).toBe(true);
   });
 
-  it('is told by a durable append at once', () => {
+  it('follows a durable append at once', () => {
     const { isUp, noteAppend, noteLook } = open();
     noteAppend(false);
     noteLook(false);

@@ -51,7 +51,7 @@ describe('F234 with UNSECURED_ALLOWANCE_USD', () => {
     await (
       await asking('0.3')
     )();
-    expect((await ask()).body).toEqual(problemExample('told_to_a_builder'));
+    expect((await ask()).body).toEqual(problemExample('shown_to_a_builder'));
   });
 
   it('lets calls through at once when a payment method is on file, and bounds them soon when it is gone', async () => {

@@ -78,7 +78,7 @@ describe('a balance that falls below its thresholds', () => {
     expect(await crossed()).toEqual([]);
   });
 
-  it('F237 is told once where another compares by what it read before', async () => {
+  it('F237 is raised once where another compares by what it read before', async () => {
     await call();
     await putCredit(money(), 50n);
     await settle(); // 1.25 are left: the first threshold is armed again

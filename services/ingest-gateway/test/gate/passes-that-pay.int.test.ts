@@ -61,14 +61,14 @@ describe('a builder with the pass of a consumer', () => {
     for (const low of [false, true]) expect((await ask(builder.token, { pass: pass.key })).body).toMatchObject({ low });
     const refused = await ask(builder.token, { pass: pass.key });
     expect(refused.status).toBe(402);
-    expect(refused.body).toEqual(problemExample('cap_told_to_a_builder')); // it has no limit
+    expect(refused.body).toEqual(problemExample('cap_shown_to_a_builder')); // it has no limit
     expect(refused.text).not.toContain('0.5');
     const byOwner = await ask(consumer.token, { pass: pass.key });
     expect(byOwner.status).toBe(402);
     expect(byOwner.body).toEqual(problemExample('pass'));
     const byPass = await gateway.record({ tool_id: toolId }, { token: pass.key });
     expect(byPass.status).toBe(402);
-    expect(byPass.body).toEqual(problemExample('cap_told_to_a_builder', '/v1/events'));
+    expect(byPass.body).toEqual(problemExample('cap_shown_to_a_builder', '/v1/events'));
   });
 
   it('402 for a call that can come to more than the pass allows for one, also when it is increased', async () => {
@@ -78,7 +78,7 @@ describe('a builder with the pass of a consumer', () => {
     expect(byOwner.body).toEqual(problemExample('call'));
     const byBuilder = await ask(builder.token, { pass: pass.key });
     expect(byBuilder.status).toBe(402);
-    expect(byBuilder.body).toEqual(problemExample('call_told_to_a_builder'));
+    expect(byBuilder.body).toEqual(problemExample('call_shown_to_a_builder'));
     expect((await gateway.record({ tool_id: toolId }, { token: pass.key })).status).toBe(402);
     expect((await gateway.record({ tool_id: toolId, success: false }, { token: pass.key })).status).toBe(201);
     const perMs = { ...perCall('0.01').charges[0], metric: { type: 'duration_ms' } };
@@ -125,8 +125,8 @@ describe('a builder with the pass of a consumer', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'pass_refused', detail: movedClock } });
     const stranger = await gateway.newAccount(); // built another tool
     const other = await ask(stranger.token, { pass: (await newPass()).key });
-    const told = ({ body }: typeof refused) => ({ ...body, request_id: '' });
-    expect(told(other)).toEqual(told(refused));
+    const withoutId = ({ body }: typeof refused) => ({ ...body, request_id: '' });
+    expect(withoutId(other)).toEqual(withoutId(refused));
   });
 
   it('403 for a tool that the pass does not name, and for a suspended consumer', async () => {

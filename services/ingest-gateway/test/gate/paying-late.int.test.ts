@@ -57,7 +57,7 @@ describe('F233 with PAST_DUE_CALLS=refused', () => {
     await becomePastDue();
     const refused = await ask({ pass }, builder.token);
     expect(refused).toMatchObject(paymentRequired);
-    expect(refused.body).toEqual(problemExample('told_to_a_builder'));
+    expect(refused.body).toEqual(problemExample('shown_to_a_builder'));
   });
 
   it('402 refuses an account with a budget, too, and one whose invoice is written off', async () => {

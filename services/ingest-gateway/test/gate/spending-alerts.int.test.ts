@@ -57,7 +57,7 @@ async function callAndSettle(times: number, calling: Calling): Promise<void> {
 }
 
 /** Reads the alerts that were raised for a budget or a pass, in their order. */
-async function told(ownerId = accountId): Promise<{ percent: number; spent: bigint; window: string }[]> {
+async function raisedAlerts(ownerId = accountId): Promise<{ percent: number; spent: bigint; window: string }[]> {
   const rows = await world.owner.query<{ percent: number; spent: bigint; start: Date }>(
     `select percent, spent_micros as spent, window_start as start from gate.spending_alert
      where account_id = $1 and owner_id = $2 order by raised_at, percent`,
@@ -69,97 +69,97 @@ async function told(ownerId = accountId): Promise<{ percent: number; spent: bigi
 const today = (daysAhead = 0) => toIso(dayOf(world.nowMs) + daysAhead * dayMs);
 
 describe('F246 a part of a budget that is spent', () => {
-  it('is told once a window for each threshold, and again in the next window', async () => {
+  it('is raised once a window for each threshold, and again in the next window', async () => {
     await setBudget(1_000_000n);
     await callAndSettle(4, { window: 'day' });
-    expect(await told()).toEqual([]);
+    expect(await raisedAlerts()).toEqual([]);
     await callAndSettle(1, { window: 'day' });
     const first = [{ percent: 50, spent: fifty, window: today() }];
-    expect(await told()).toEqual(first);
+    expect(await raisedAlerts()).toEqual(first);
     await callAndSettle(2, { window: 'day' });
     await settle();
-    expect(await told()).toEqual(first);
+    expect(await raisedAlerts()).toEqual(first);
     await callAndSettle(3, { window: 'day' });
     const all = [...first, ...[80, 100].map((percent) => ({ percent, spent: hundred, window: today() }))];
-    expect(await told()).toEqual(all);
+    expect(await raisedAlerts()).toEqual(all);
     world.nowMs += dayMs;
     await callAndSettle(8, { window: 'day' });
     const next = [50, 80].map((percent) => ({ percent, spent: eighty, window: today() }));
-    expect(await told()).toEqual([...all, ...next]);
+    expect(await raisedAlerts()).toEqual([...all, ...next]);
   });
 
-  it('is not told while it is only held', async () => {
+  it('is not raised while it is only held', async () => {
     await setBudget(1_000_000n, 'month');
     for (let n = 0; n < 10; n += 1)
       await take(gate.gate, wishOf({ accountId, tool, window: 'month', nowMs: world.nowMs, ttlMs: 60_000 }));
     await settle();
-    expect(await told()).toEqual([]);
+    expect(await raisedAlerts()).toEqual([]);
   });
 
-  it('is told of the window of its calls, also if they are settled after its end', async () => {
+  it('is raised for the window of its calls, also if they are settled after its end', async () => {
     world.nowMs = dayOf(world.nowMs) + dayMs - 1_000;
     await setBudget(1_000_000n);
     await call(5, { window: 'day' });
     world.nowMs += 5_000;
     await settle();
-    expect(await told()).toEqual([{ percent: 50, spent: fifty, window: today(-1) }]);
+    expect(await raisedAlerts()).toEqual([{ percent: 50, spent: fifty, window: today(-1) }]);
   });
 
-  it('is compared with a raised cap from then on, and not told a second time', async () => {
+  it('is compared with a raised cap from then on, and not raised a second time', async () => {
     await setBudget(1_000_000n);
     await callAndSettle(6, { window: 'day' });
     await setBudget(2_000_000n);
     await settle();
     await callAndSettle(9, { window: 'day' });
-    expect((await told()).map(({ percent }) => percent)).toEqual([50]);
+    expect((await raisedAlerts()).map(({ percent }) => percent)).toEqual([50]);
     await callAndSettle(1, { window: 'day' });
-    expect((await told()).map(({ percent, spent }) => [percent, spent])).toEqual([
+    expect((await raisedAlerts()).map(({ percent, spent }) => [percent, spent])).toEqual([
       [50, 600_000n],
       [80, 1_600_000n],
     ]);
   });
 
-  it('is told of a month too, where a budget of a day had told of the first', async () => {
+  it('is raised for a month too, where a budget of a day raised that of the first', async () => {
     world.nowMs = Date.parse('2027-03-01T09:00:00.000Z');
     await setBudget(1_000_000n, 'day');
     await callAndSettle(5, { window: 'day' });
     await setBudget(1_000_000n, 'month');
     await callAndSettle(1, { window: 'month' });
     const window = toIso(world.nowMs).replace(/T.*/, 'T00:00:00.000Z');
-    expect(await told()).toEqual([
+    expect(await raisedAlerts()).toEqual([
       { percent: 50, spent: fifty, window },
       { percent: 50, spent: fifty, window }, // as the row of the month is made
     ]);
   });
 
-  it('is told once by gateways of an earlier release, which do not know the end of a window', async () => {
+  it('is raised once by gateways of an earlier release, which do not know the end of a window', async () => {
     const tell = `insert into gate.spending_alert (account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros, raised_at)
       values ($1, 'account', $1, '2026-11-01', 50, 2, 1, '2026-11-20') on conflict do nothing`;
     for (let time = 0; time < 3; time += 1) await world.owner.query(tell, [accountId]);
-    expect(await told()).toHaveLength(1);
+    expect(await raisedAlerts()).toHaveLength(1);
   });
 
-  it('of a window that has ended is not told because the cap was lowered since', async () => {
+  it('of a window that has ended is not raised because the cap was lowered since', async () => {
     await setBudget(1_000_000n);
     await callAndSettle(4, { window: 'day' });
     world.nowMs += dayMs;
     await setBudget(500_000n);
     await callAndSettle(1, { window: 'day' });
-    expect(await told()).toEqual([]);
+    expect(await raisedAlerts()).toEqual([]);
   });
 });
 
 describe('F246 a part of the cap of a pass that is spent', () => {
-  it('is told once a window for each threshold, and of no other pass', async () => {
+  it('is raised once a window for each threshold, and of no other pass', async () => {
     const cap = { amountMicros: 1_000_000n, window: 'day' as const };
     const [pass, other] = [await world.addPass(accountId, cap), await world.addPass(accountId, cap)];
     await callAndSettle(4, { pass: other });
     await callAndSettle(5, { pass });
     await callAndSettle(5, { pass });
-    expect((await told(pass.passId)).map(({ percent }) => percent)).toEqual([50, 80, 100]);
-    expect([await told(other.passId), await told()]).toEqual([[], []]);
+    expect((await raisedAlerts(pass.passId)).map(({ percent }) => percent)).toEqual([50, 80, 100]);
+    expect([await raisedAlerts(other.passId), await raisedAlerts()]).toEqual([[], []]);
     world.nowMs += dayMs;
     await callAndSettle(5, { pass });
-    expect((await told(pass.passId)).at(-1)).toEqual({ percent: 50, spent: fifty, window: today() });
+    expect((await raisedAlerts(pass.passId)).at(-1)).toEqual({ percent: 50, spent: fifty, window: today() });
   });
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('F159 forgets an archived tool when it is told, though it cannot read the catalogue', async () => {
+it('F159 forgets an archived tool when it is notified, though it cannot read the catalogue', async () => {
   const notifications = createNotifications({ url: database.urlFor('ingest_gateway_worker'), log });
   const tools = createToolDirectory({ database: worker, notifications, clock: systemClock, log, toolsMax: 10 });
   await notifications.start();

@@ -37,7 +37,7 @@ export class SimulatedAggregator {
   private readonly cursors: Cursors;
   private readonly processBatch: ReturnType<typeof createProcessBatch>;
   private holdings = new Map<number, Holding>();
-  private partitionsTold = 0;
+  private partitionsReported = 0;
   private lookedMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: { process: SimulatedProcess; turns: Turns; log: SimulatedLog; store: UsageStore }) {
@@ -97,15 +97,15 @@ export class SimulatedAggregator {
     }
   }
 
-  /** The log's ends; the topic's new partitions are told before anybody learns more. */
+  /** The log's ends; the topic's new partitions are reported before anybody learns more. */
   private async look(): Promise<Ends> {
     const { clock } = this.process;
     const asOf = clock.now();
     const askedMs = clock.monotonicMs();
     const offsets = await this.askLog(() => this.log.ends());
-    if (offsets.length > this.partitionsTold) {
+    if (offsets.length > this.partitionsReported) {
       await this.store.registerPartitions(topic, offsets.length);
-      this.partitionsTold = offsets.length;
+      this.partitionsReported = offsets.length;
     }
     this.lookedMs = askedMs;
     return { asOf, offsets };

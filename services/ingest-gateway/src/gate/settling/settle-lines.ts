@@ -65,7 +65,7 @@ function usageOf({ period, priceId }: Line, { price }: PriceSpan, usage: readonl
     .reduce((sum, of) => addCalls(sum, of, 1), nothing);
 }
 
-/** A line that was open stays open: it need not be told how far all is counted. */
+/** A line that was open stays open: it need not know how far all is counted. */
 function isMoved(line: Line, before: Line | undefined): boolean {
   if (before === undefined || !isOpen(before) || line.openAtMs !== before.openAtMs) return true;
   return (
