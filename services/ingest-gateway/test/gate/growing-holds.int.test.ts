@@ -3,16 +3,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Transaction } from '@tollgate/database/database';
 import { micros } from '@tollgate/kernel/money';
 import { captureCalls, findCapturedCalls, countCapturedCalls } from '../../src/gate/authorizations/sql-call.ts';
+import { captureHolds, endBooks, lockHolds, raiseHold } from '../../src/gate/authorizations/sql-hold.ts';
 import {
-  captureHolds,
   dropEndedHolds,
-  endBooks,
   expireHolds,
-  lockHolds,
   lockLiveHolds,
   lockMoneyOfHolds,
-  raiseHold,
-} from '../../src/gate/authorizations/sql-hold.ts';
+} from '../../src/gate/settling/sql-settled-hold.ts';
 import { lockLines, lockLinesOf, sumInFlight } from '../../src/gate/settling/sql-line.ts';
 import { listAccountsToSettle, listExpiredCaptures, readHeldEvents } from '../../src/gate/settling/sql-settlement.ts';
 import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';

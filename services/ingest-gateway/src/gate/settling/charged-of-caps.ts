@@ -1,5 +1,5 @@
 import type { CapState, SettledHold } from '../authorizations/hold.ts';
-import type { HeldMoney } from '../authorizations/sql-hold.ts';
+import type { HeldMoney } from './sql-settled-hold.ts';
 
 interface ChargedIn {
   readonly caps: readonly CapState[];

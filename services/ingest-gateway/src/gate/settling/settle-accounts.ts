@@ -22,14 +22,8 @@ import { planSettlement, type SettlementPlan } from './plan-settlement.ts';
 import { readSettlementFacts, type AccountToSettle, type SettlementFacts } from './read-settlement-facts.ts';
 import { changeCaps, lockCapsOf, type CapChange } from '../caps/sql-cap-state.ts';
 import { endCalls, type EndedCalls } from '../authorizations/sql-call.ts';
-import {
-  endHolds,
-  expireHolds,
-  lockLiveHolds,
-  lockMoneyOfHolds,
-  settleHolds,
-  type HeldMoney,
-} from '../authorizations/sql-hold.ts';
+import { endHolds } from '../authorizations/sql-hold.ts';
+import { expireHolds, lockLiveHolds, lockMoneyOfHolds, settleHolds, type HeldMoney } from './sql-settled-hold.ts';
 import {
   advanceSettlements,
   putSettledMonths,
@@ -139,35 +133,58 @@ async function endCaptured(tx: Transaction, settling: readonly Settling[]): Prom
   const captured = settling.flatMap(({ plan }) => [...plan.charged, ...plan.expired]);
   const locked = await lockMoneyOfHolds(tx, [...new Set(captured.map(({ holdId }) => holdId))]);
   const holds = new Map(locked.map((hold) => [hold.holdId, hold]));
-  const isCaptured = ({ holdId }: Captured): boolean => holds.get(holdId)?.state === 'captured';
-  const singles = settling.map(({ plan }) => ({
-    settled: plan.charged.filter((one) => one.callIndex === null && isCaptured(one)),
-    expired: plan.expired.filter((one) => one.callIndex === null && isCaptured(one)),
-  }));
-  const books = settling.map((of) => endedBooksOf(of, holds));
+  const endings = settling.map((of) => endingOf(of, holds));
   await settleHolds(
     tx,
-    singles.flatMap(({ settled }) => settled),
+    endings.flatMap(({ settled }) => settled),
   );
   await endHolds(
     tx,
-    singles.flatMap(({ expired }) => expired.map(({ holdId }) => holdId)),
+    endings.flatMap(({ expired }) => expired.map(({ holdId }) => holdId)),
     'expired',
   );
-  const heldByCalls = await endCalls(tx, books.flat());
-  return settling.map(({ facts: { accountId, caps }, plan }, index): Ended => {
-    const { settled = [], expired = [] } = singles[index] ?? {};
-    const charged = chargedOfCaps(settled, { caps, holds });
-    const calls = plan.charged.filter(({ callIndex }) => callIndex !== null);
-    const unheard = chargedUnheard([...settled, ...calls], { accountId, caps, holds });
-    for (const { addedOfCaps } of books[index] ?? []) addAll(charged, addedOfCaps);
-    const freed = [...settled, ...expired].flatMap(({ holdId }) => holds.get(holdId) ?? []);
-    const freedOfBooks = (books[index] ?? []).flatMap(({ bookId }) => {
-      const { capIds = [] } = holds.get(bookId) ?? {};
-      return { capIds, micros: heldByCalls.get(bookId) ?? 0n };
-    });
-    return { accountId, plan, freed: [...freed, ...freedOfBooks], charged, unheard };
+  const heldByCalls = await endCalls(
+    tx,
+    endings.flatMap(({ books }) => books),
+  );
+  return endings.map((ending) => endedOf(ending, holds, heldByCalls));
+}
+
+/** What the settlement ends of one account. */
+interface Ending extends Settling {
+  /** Captured holds of single calls: those whose event was counted, and those whose time is over. */
+  readonly settled: SettlementPlan['charged'];
+  readonly expired: SettlementPlan['expired'];
+  readonly books: readonly EndedBook[];
+}
+
+type HeldMoneyById = ReadonlyMap<string, HeldMoney>;
+
+function endingOf(of: Settling, holds: HeldMoneyById): Ending {
+  const isCapturedAlone = ({ callIndex, holdId }: Captured): boolean =>
+    callIndex === null && holds.get(holdId)?.state === 'captured';
+  const { charged, expired } = of.plan;
+  return {
+    ...of,
+    settled: charged.filter(isCapturedAlone),
+    expired: expired.filter(isCapturedAlone),
+    books: endedBooksOf(of, holds),
+  };
+}
+
+function endedOf(ending: Ending, holds: HeldMoneyById, heldByCalls: ReadonlyMap<string, bigint>): Ended {
+  const { facts, plan, settled, expired, books } = ending;
+  const { accountId, caps } = facts;
+  const charged = chargedOfCaps(settled, { caps, holds });
+  const calls = plan.charged.filter(({ callIndex }) => callIndex !== null);
+  const unheard = chargedUnheard([...settled, ...calls], { accountId, caps, holds });
+  for (const { addedOfCaps } of books) addAll(charged, addedOfCaps);
+  const freed = [...settled, ...expired].flatMap(({ holdId }) => holds.get(holdId) ?? []);
+  const freedOfBooks = books.map(({ bookId }) => {
+    const { capIds = [] } = holds.get(bookId) ?? {};
+    return { capIds, micros: heldByCalls.get(bookId) ?? 0n };
   });
+  return { accountId, plan, freed: [...freed, ...freedOfBooks], charged, unheard };
 }
 
 interface EndedBook extends EndedCalls {
@@ -175,7 +192,7 @@ interface EndedBook extends EndedCalls {
   readonly addedOfCaps: ReadonlyMap<bigint, bigint>;
 }
 
-function endedBooksOf({ facts, plan }: Settling, holds: ReadonlyMap<string, HeldMoney>): EndedBook[] {
+function endedBooksOf({ facts, plan }: Settling, holds: HeldMoneyById): EndedBook[] {
   const isCall = ({ callIndex }: Captured): boolean => callIndex !== null;
   const settledOf = Map.groupBy(plan.charged.filter(isCall), ({ holdId }) => holdId);
   const expiredOf = Map.groupBy(plan.expired.filter(isCall), ({ holdId }) => holdId);

@@ -8,7 +8,7 @@ import type { CreditRules } from '../deciding/credit-rules.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
 import { settleInParts } from './settle-in-parts.ts';
 import { dropIdleBalanceCaps } from '../caps/sql-cap-state.ts';
-import { dropEndedHolds } from '../authorizations/sql-hold.ts';
+import { dropEndedHolds } from './sql-settled-hold.ts';
 import { dropEndedLines } from './sql-line.ts';
 import { listAccountsToSettle, readCountedThrough } from './sql-settlement.ts';
 

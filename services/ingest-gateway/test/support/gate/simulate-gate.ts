@@ -12,7 +12,7 @@ import { balanceCap, createFillBalances } from '../../../src/gate/caps/balance-c
 import type { HoldWish, Quantities } from '../../../src/gate/authorizations/hold.ts';
 import { increaseHold } from '../../../src/gate/authorizations/increase-hold.ts';
 import { createReadStanding, type ReadStanding } from '../../../src/gate/deciding/read-standing.ts';
-import { dropEndedHolds } from '../../../src/gate/authorizations/sql-hold.ts';
+import { dropEndedHolds } from '../../../src/gate/settling/sql-settled-hold.ts';
 import { releaseHold } from '../../../src/gate/authorizations/release-hold.ts';
 import type { Pass } from '../../../src/passes/pass.ts';
 import type { WindowKind } from '../../../src/passes/spending-window.ts';
