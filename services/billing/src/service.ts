@@ -78,7 +78,15 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
   const chargesAtOnce = config.PROCESSOR === 'stripe' ? 4 : 1;
   const balance = wireBalance({ ...shared, ...invoicing, attempts, collectAtOnce: createCollectAtOnce(shared) });
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce });
-  const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
+  const refunds = wireRefunds({
+    api: databases.api,
+    database: databases.settling,
+    processor,
+    attempts,
+    readUnbilled: invoicing.readUnbilled,
+    printPdf: invoicing.printPdf,
+    clock: deps.clock,
+  });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
   const audit = wireAudit(shared);
   const trace = wireTrace(shared);

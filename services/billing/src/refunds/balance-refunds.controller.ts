@@ -12,23 +12,14 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { Request, Response } from 'express';
-import type { BalanceRefund } from './balance-refund.ts';
-import type { FindBalanceRefund, ListBalanceRefunds } from './find-balance-refunds.ts';
-import type { RefundBalance } from './refund-balance.ts';
-import { toApiBalanceRefund } from './to-api-balance-refund.ts';
+import { toIso } from '@tollgate/kernel/clock';
+import { toUsdNumber } from '@tollgate/kernel/usd-number';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { BalanceRefund, BalanceRefundPart, BalanceRefundStatus } from './refund.ts';
+import type { Refunds } from './refunds.ts';
 
-export interface BalanceRefundsUseCases {
-  readonly refundBalance: RefundBalance;
-  readonly findBalanceRefund: FindBalanceRefund;
-  readonly listBalanceRefunds: ListBalanceRefunds;
-  /** For the operator. */
-  readonly listBalanceRefundsOfAccount: ListBalanceRefunds;
-}
-
-export function balanceRefundsController(
-  useCases: Omit<BalanceRefundsUseCases, 'listBalanceRefundsOfAccount'>,
-): NestController {
-  const { refundBalance, findBalanceRefund, listBalanceRefunds } = useCases;
+export function balanceRefundsController(refunds: Refunds): NestController {
+  const { refundBalance, findBalanceRefund, listBalanceRefunds } = refunds;
 
   @Controller('v1/billing/balance/refunds')
   class BalanceRefundsController {
@@ -57,9 +48,7 @@ export function balanceRefundsController(
   return BalanceRefundsController;
 }
 
-export function balanceRefundsOfAccountController({
-  listBalanceRefundsOfAccount,
-}: Pick<BalanceRefundsUseCases, 'listBalanceRefundsOfAccount'>): NestController {
+export function balanceRefundsOfAccountController({ listBalanceRefundsOfAccount }: Refunds): NestController {
   @Controller('v1/operator/accounts/:account_id/balance-refunds')
   class BalanceRefundsOfAccountController {
     @Get()
@@ -75,7 +64,11 @@ interface Exchange {
   readonly response: Response;
 }
 
-async function sendPage(listRefunds: ListBalanceRefunds, accountId: string, { request, response }: Exchange) {
+async function sendPage(
+  listRefunds: Refunds['listBalanceRefunds'],
+  accountId: string,
+  { request, response }: Exchange,
+) {
   const { limit, cursor } = parseQuery(pageQuerySchema, request.url);
   const page = await listRefunds({ accountId, limit, ...pagePosition('refunds', cursor) });
   sendJson(response, 200, toListPage('refunds', { ...page, limit, cursorOf, toApi: toApiBalanceRefund }));
@@ -83,4 +76,28 @@ async function sendPage(listRefunds: ListBalanceRefunds, accountId: string, { re
 
 function cursorOf({ createdAtMs, id }: BalanceRefund): readonly unknown[] {
   return [createdAtMs, id];
+}
+
+function toApiBalanceRefund({ id, accountId, amountCents, parts, createdAtMs }: BalanceRefund) {
+  const gone = parts.filter(({ status }) => status === 'succeeded');
+  return {
+    id,
+    account_id: accountId,
+    currency: 'usd',
+    amount_usd: usd(amountCents),
+    refunded_usd: usd(gone.reduce((sum, part) => sum + part.amountCents, 0n)),
+    status: statusOf(parts),
+    parts: parts.map(({ topUpId, amountCents: cents, status, failureCode }) => {
+      return { top_up_id: topUpId, amount_usd: usd(cents), status, failure_code: failureCode };
+    }),
+    created_at: toIso(createdAtMs),
+  };
+}
+
+function statusOf(parts: readonly BalanceRefundPart[]): BalanceRefundStatus {
+  return (['pending', 'failed'] as const).find((status) => parts.some((part) => part.status === status)) ?? 'succeeded';
+}
+
+function usd(cents: bigint) {
+  return toUsdNumber(centsToMicros(cents));
 }

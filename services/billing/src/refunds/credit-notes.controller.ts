@@ -14,18 +14,14 @@ import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Request, Response } from 'express';
 import type { PdfPrinter } from '../invoicing/pdf/pdf-printer.ts';
 import { sendPdf } from '../invoicing/send-pdf.ts';
-import type { CreditNote } from './credit-note.ts';
-import type { FindCreditNote, ListCreditNotes, WholeCreditNote } from './find-credit-note.ts';
+import type { CreditNote } from './refund.ts';
+import type { Refunds, WholeCreditNote } from './refunds.ts';
 import { toPrintableNote } from './to-printable-note.ts';
 
-export interface CreditNotesUseCases {
-  readonly listCreditNotes: ListCreditNotes;
-  readonly findCreditNote: FindCreditNote;
-  readonly printPdf: PdfPrinter['print'];
-}
-
-export function creditNotesController(useCases: CreditNotesUseCases): NestController {
-  const { listCreditNotes, findCreditNote, printPdf } = useCases;
+export function creditNotesController(
+  { listCreditNotes, findCreditNote }: Refunds,
+  printPdf: PdfPrinter['print'],
+): NestController {
   @Controller('v1/billing/credit-notes')
   class CreditNotesController {
     @Get()

@@ -1,20 +1,14 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import { formatUsd } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Queryable } from '@tollgate/database/database';
-import type { Processor } from '../processor/processor.ts';
+import type { RefundsDeps } from './refund.ts';
 import { listOpenDisputes } from './sql-disputes.ts';
-
-export interface DisputedChargesDeps {
-  readonly database: Queryable;
-  readonly processor: Pick<Processor, 'name' | 'disputes'>;
-}
 
 /**
  * Lists the charges of an invoice of which the processor refunds nothing: it has withdrawn their money, and the dispute is not
  * decided (F270). The dispute is read again, since it names the charge. An inquiry withdraws nothing, and a refund may end it.
  */
-export function createListDisputedCharges({ database, processor }: DisputedChargesDeps) {
+export function createListDisputedCharges({ database, processor }: Pick<RefundsDeps, 'database' | 'processor'>) {
   return async function listDisputedCharges(invoiceId: string): Promise<readonly string[]> {
     const ids = await listOpenDisputes(database, { processor: processor.name, invoiceId });
     const disputes = await Promise.all(ids.map((id) => processor.disputes.read(id)));

@@ -2,7 +2,16 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
-import { addDispute, closeDispute, lockDispute, setDisputeMoney, type LockedDispute } from './sql-disputes.ts';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import {
+  addDispute,
+  closeDispute,
+  lockDispute,
+  setDisputeMoney,
+  type LockedDispute,
+  hasDisputeHold,
+  insertDisputeHolds,
+} from './sql-disputes.ts';
 import { lockTopUp } from '../balance/sql-top-ups.ts';
 import { giveTopUpBack, takeTopUpBack } from '../balance/take-top-up-back.ts';
 import { findStrayToGiveBack, type ChargeOfInvoice } from '../collection/part-payments.ts';
@@ -10,13 +19,13 @@ import { findStrayCharge, findSubjectOfCharge, type ChargeSubject } from '../col
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import type { Refund } from './refund.ts';
-import { insertRefund } from './sql-refunds.ts';
-import { applyRefund } from './apply-refund.ts';
-import { applyReinstatement } from './apply-reinstatement.ts';
-import { holdDispute } from './hold-dispute.ts';
-import { disputeHeldPosting } from './dispute-held-posting.ts';
-import { disputeFeePosting } from './dispute-fee-posting.ts';
+import { insertRefund, readRefundableLines } from './sql-refunds.ts';
+import { applyRefund, applyReinstatement } from './apply-refund.ts';
 import type { Processor, ProcessorDispute } from '../processor/processor.ts';
+import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
+import { planRefund } from './plan-refund.ts';
+import type { LedgerPosting } from '../ledger/ledger-posting.ts';
+import { moveCents } from '../ledger/move-cents.ts';
 
 export interface FollowDisputeDeps {
   readonly database: Database;
@@ -137,4 +146,54 @@ async function followMoney(tx: Transaction, { known, dispute, nowMs }: DisputeMo
     ...(held === 0n ? [] : [disputeHeldPosting({ ...of, place: heldPostings, cents: held })]),
     ...(fee === 0n ? [] : [disputeFeePosting({ ...of, place: feePostings, cents: fee })]),
   ]);
+}
+
+export interface DisputeToHold {
+  readonly disputeId: string;
+  readonly invoiceId: string;
+  readonly amountCents: bigint;
+}
+
+/**
+ * Sets aside what each builder would give back if the dispute were lost now, so that no payout takes it meanwhile. A
+ * dispute has its shares once. The invoice must be locked; the builders' gross is, as for a payout, so that a payout sees
+ * either the shares or comes before them.
+ */
+async function holdDispute(tx: Transaction, { disputeId, invoiceId, amountCents }: DisputeToHold) {
+  if (await hasDisputeHold(tx, disputeId)) return;
+  const lines = await readRefundableLines(tx, invoiceId);
+  const gross = await lockBuilderGross(tx, lines);
+  const plan = planRefund({ amountMicros: centsToMicros(amountCents), lines, gross });
+  const shares = plan.entries.flatMap(({ kind, ownerId, amountMicros }) =>
+    kind === 'builder_payable' && ownerId !== null && amountMicros > 0n ? [{ builderId: ownerId, amountMicros }] : [],
+  );
+  await insertDisputeHolds(tx, disputeId, shares);
+}
+
+/**
+ * The processor withdrew money for a dispute: cash to disputed. Below zero: it gave it back, or it took it for good, which
+ * is a refund with a posting of its own.
+ */
+function disputeHeldPosting({ disputeId, place, cents, occurredAtMs }: DisputeFee): LedgerPosting {
+  const [disputed, cash] = [{ kind: 'disputed' }, { kind: 'cash' }] as const;
+  const accounts = cents > 0n ? { debit: disputed, credit: cash } : { debit: cash, credit: disputed };
+  const businessKey = `dispute-held:${disputeId}:${place}`;
+  return moveCents({ businessKey, occurredAtMs, cents: cents > 0n ? cents : -cents, ...accounts });
+}
+
+interface DisputeFee {
+  readonly disputeId: string;
+  /** 1 for the dispute's first posting, 2 for its second, and so on. */
+  readonly place: number;
+  /** Below zero if the processor gave the fee back. Never zero. */
+  readonly cents: bigint;
+  readonly occurredAtMs: number;
+}
+
+/** The processor's fee on a dispute, or a change of it. */
+function disputeFeePosting({ disputeId, place, cents, occurredAtMs }: DisputeFee): LedgerPosting {
+  const [fees, cash] = [{ kind: 'processor_fees' }, { kind: 'cash' }] as const;
+  const accounts = cents > 0n ? { debit: fees, credit: cash } : { debit: cash, credit: fees };
+  const businessKey = `dispute-fee:${disputeId}:${place}`;
+  return moveCents({ businessKey, occurredAtMs, cents: cents > 0n ? cents : -cents, ...accounts });
 }

@@ -1,25 +1,15 @@
-import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV8 } from '@tollgate/kernel/uuid';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Database, Transaction } from '@tollgate/database/database';
+import type { Transaction } from '@tollgate/database/database';
 import { lockTopUp } from '../balance/sql-top-ups.ts';
 import { findTopUpRefund } from '../balance/sql-top-up-refunds.ts';
 import { giveTopUpBack, takeTopUpBack } from '../balance/take-top-up-back.ts';
 import { findStrayToGiveBack } from '../collection/part-payments.ts';
 import { findSubjectOfCharge } from '../collection/sql-charges.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
-import type { ExistingMovement, Processor } from '../processor/processor.ts';
-import { applyRefund } from './apply-refund.ts';
-import { bookForeignFee } from './post-refund-fee.ts';
-import { keepReturnedRefund } from './keep-returned-refund.ts';
+import type { ExistingMovement } from '../processor/processor.ts';
+import { applyRefund, bookForeignFee, keepReturnedRefund } from './apply-refund.ts';
+import type { FollowDisputeDeps } from './follow-dispute.ts';
 import { findRefund, insertRefund } from './sql-refunds.ts';
-
-export interface FollowForeignRefundDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly processor: Pick<Processor, 'name'>;
-}
 
 /** The id under which a refund of the processor is in our books, if nobody ordered it here. */
 export function foreignRefundId(processor: string, objectId: string): string {
@@ -32,7 +22,7 @@ export function foreignRefundId(processor: string, objectId: string): string {
  * is ignored. So is one that bears the mark of an order: a restored backup has lost that order, and giving it again
  * finds the refund. Safe to repeat.
  */
-export function createFollowForeignRefund({ database, clock, log, processor }: FollowForeignRefundDeps) {
+export function createFollowForeignRefund({ database, clock, log, processor }: FollowDisputeDeps) {
   return async function followForeignRefund(refund: ExistingMovement): Promise<void> {
     const charge = { processor: processor.name, objectId: refund.partyId ?? '' };
     const subject = await findSubjectOfCharge(database, charge);

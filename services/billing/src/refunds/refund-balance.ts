@@ -1,11 +1,10 @@
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { Clock } from '@tollgate/kernel/clock';
 import { formatUsd, type Micros } from '@tollgate/kernel/money';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Database, Transaction } from '@tollgate/database/database';
+import type { Transaction } from '@tollgate/database/database';
 import { refundHeldPosting } from '../balance/balance-postings.ts';
 import { planTaking } from '../balance/plan-spending.ts';
 import { reserveCredits } from '../balance/reserve-credits.ts';
@@ -14,19 +13,17 @@ import { insertMoves } from '../balance/sql-balance-moves.ts';
 import { listChargesOf } from '../collection/sql-charges.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import type { Attempt } from '../processor/attempt.ts';
-import type { Attempts } from '../processor/create-attempts.ts';
 import { isSuspended } from '../processor/sql-suspension.ts';
-import type { BalanceRefund } from './balance-refund.ts';
-import { findBalanceRefundOf, insertBalanceRefund, type NewBalanceRefund } from './sql-balance-refunds.ts';
-import { lockGatedUnused, lockOpenTopUps, readOwedAndHeld, readRefundableTopUps } from './sql-unused-balance.ts';
-
-export interface RefundBalanceDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOutAll'>;
-  /** Reads the sum of the account's calls since its last invoice. */
-  readonly readUnbilled: (accountId: string, nowMs: number) => Promise<Micros>;
-}
+import type { BalanceRefund, RefundsDeps } from './refund.ts';
+import {
+  findBalanceRefundOf,
+  insertBalanceRefund,
+  type NewBalanceRefund,
+  lockGatedUnused,
+  lockOpenTopUps,
+  readOwedAndHeld,
+  readRefundableTopUps,
+} from './sql-balance-refunds.ts';
 
 export interface BalanceRefundOrdered {
   readonly accountId: string;
@@ -44,7 +41,7 @@ export interface BalanceRefundOrdered {
  *
  * Throws `refund_too_large`, `account_suspended`, or `idempotency_key_reused` for a known key with another amount.
  */
-export function createRefundBalance({ database, clock, attempts, readUnbilled }: RefundBalanceDeps) {
+export function createRefundBalance({ database, clock, attempts, readUnbilled }: RefundsDeps) {
   return async function refundBalance(ordered: BalanceRefundOrdered) {
     const { accountId, idempotencyKey: key } = ordered;
     const createdAtMs = clock.now();
@@ -94,8 +91,6 @@ export function createRefundBalance({ database, clock, attempts, readUnbilled }:
     return attempts.begin(tx, { kind: 'refund', subjectId, isOfTopUp: true, amountCents, partyId: charge.objectId });
   }
 }
-
-export type RefundBalance = ReturnType<typeof createRefundBalance>;
 
 type NewPart = NewBalanceRefund['parts'][number];
 

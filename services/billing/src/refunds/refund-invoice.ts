@@ -1,19 +1,15 @@
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { formatUsd } from '@tollgate/kernel/money';
-import type { Database, Transaction } from '@tollgate/database/database';
-import type { Attempt } from '../processor/attempt.ts';
+import type { Transaction } from '@tollgate/database/database';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Attempt } from '../processor/attempt.ts';
 import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
 import { applyRefund } from './apply-refund.ts';
-import { createListDisputedCharges, type DisputedChargesDeps } from './disputed-charges.ts';
-import { readRefundParts, type RefundParts } from './read-refund-parts.ts';
-import { amountTooLarge, nothingPaid, unknownLine } from './refund-refused.ts';
-import { toDbPart } from './db-refund-part.ts';
-import type { Refund, RefundPart } from './refund.ts';
+import { chargeDisputed, createListDisputedCharges } from './disputed-charges.ts';
+import { toDbPart, type Refund, type RefundPart, type RefundsDeps } from './refund.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import {
   findRefund,
@@ -23,14 +19,9 @@ import {
   sumPendingRefundCents,
   sumRefundedCents,
 } from './sql-refunds.ts';
-import type { Attempts } from '../processor/create-attempts.ts';
-
-export interface RefundInvoiceDeps {
-  readonly database: Database;
-  readonly processor: DisputedChargesDeps['processor'];
-  readonly clock: Clock;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOutAll'>;
-}
+import { readBalancePayment } from '../balance/sql-balance-moves.ts';
+import { listChargesOf } from '../collection/sql-charges.ts';
+import { planRefundCharges, type ChargeRefund } from './plan-refund-charges.ts';
 
 export interface RefundOrdered {
   readonly invoiceId: string;
@@ -55,7 +46,7 @@ type IdentifiedOrder = RefundOrdered & {
  * each charge. Resolves with the first, which is `pending` while the processor's answer is unknown. Throws `not_found`,
  * `invoice_not_paid`, `charge_disputed`, `refund_line_unknown`, `refund_too_large`, or `idempotency_key_reused` for a known key with another amount or other lines.
  */
-export function createRefundInvoice({ database, processor, clock, attempts }: RefundInvoiceDeps) {
+export function createRefundInvoice({ database, processor, clock, attempts }: RefundsDeps) {
   const listDisputedCharges = createListDisputedCharges({ database, processor });
 
   return async function refundInvoice(ordered: RefundOrdered): Promise<{ refund: Refund; isReplayed: boolean }> {
@@ -126,8 +117,6 @@ interface Ordered {
   readonly isReplayed: boolean;
 }
 
-export type RefundInvoice = ReturnType<typeof createRefundInvoice>;
-
 /** The amount to refund: as ordered, or all that the invoice or its named lines have left. */
 async function readAmount(tx: Transaction, invoice: LockedInvoice, ordered: RefundOrdered): Promise<bigint> {
   if (invoice.status !== 'paid' || invoice.totalCents === 0n) throw nothingPaid();
@@ -162,4 +151,73 @@ function requireSameOrder(known: Refund, orderCents: bigint, { amountCents, part
   if (isSamePart && (amountCents === undefined || orderCents === amountCents)) return { isReplayed: true };
   const message = 'This Idempotency-Key has ordered a refund of another amount or of other lines.';
   throw new AppError('idempotency_key_reused', message);
+}
+
+interface RefundParts {
+  /** Goes back to the consumer's balance. */
+  readonly balanceCents: bigint;
+  /** The charges that give the rest back. */
+  readonly charges: readonly ChargeRefund[];
+}
+
+export interface WantedParts {
+  /** At most what the invoice has left. */
+  readonly amountCents: bigint;
+  /** Charges that give nothing back now. */
+  readonly disputed: readonly string[];
+}
+
+/**
+ * Reads where an amount of a locked invoice goes back to. Its charges have their money back first, then the balance that paid
+ * the rest (ADR 150). Throws `charge_disputed` if what is not disputed has less left.
+ */
+async function readRefundParts(tx: Transaction, invoice: LockedInvoice, wanted: WantedParts): Promise<RefundParts> {
+  const { amountCents, disputed } = wanted;
+  const refunded = await sumRefundedCents(tx, invoice.id);
+  const paid = await readBalancePayment(tx, invoice.id);
+  const balanceLeftCents = paid.cents - refunded.balanceCents;
+  const cardLeftCents = invoice.totalCents - refunded.cents - balanceLeftCents;
+  const charges = await listChargesOf(tx, invoice.id);
+  const held = charges.filter(({ objectId }) => disputed.includes(objectId));
+  const freeCents = atLeastZero(cardLeftCents - sumLeft(held));
+  const cardCents = amountCents < freeCents ? amountCents : freeCents;
+  const balanceCents = amountCents - cardCents;
+  if (held.length > 0 && balanceCents > balanceLeftCents)
+    throw chargeDisputed(freeCents + atLeastZero(balanceLeftCents));
+  if (cardCents === 0n) return { balanceCents, charges: [] };
+  const free = charges.filter((charge) => !held.includes(charge));
+  return { balanceCents, charges: planCharges(cardCents, free) };
+}
+
+function planCharges(cents: bigint, charges: Awaited<ReturnType<typeof listChargesOf>>): readonly ChargeRefund[] {
+  if (charges.length === 0) throw nothingPaid();
+  const planned = planRefundCharges(cents, charges);
+  if (planned) return planned;
+  const left = formatUsd(centsToMicros(sumLeft(charges)));
+  throw amountTooLarge(left, `must be at most ${left}, what the invoice's charges have left`);
+}
+
+function sumLeft(charges: readonly { readonly leftCents: bigint }[]): bigint {
+  return charges.reduce((sum, { leftCents }) => sum + leftCents, 0n);
+}
+
+function atLeastZero(cents: bigint): bigint {
+  return cents > 0n ? cents : 0n;
+}
+
+/** `left`: so many dollars can be refunded. */
+function amountTooLarge(left: string, message: string, of = 'this invoice'): AppError {
+  const errors = [{ pointer: '/amount_usd', code: 'too_large', message }];
+  return new AppError('refund_too_large', `At most ${left} USD of ${of} can be refunded.`, { errors });
+}
+
+function nothingPaid(): AppError {
+  const message = 'Nothing was collected for this invoice, so there is nothing to refund; an open one can be voided.';
+  return new AppError('invoice_not_paid', message);
+}
+
+function unknownLine(pointer: string): AppError {
+  const message = 'names no line that the payment of this invoice released';
+  const errors = [{ pointer, code: 'unknown', message }];
+  return new AppError('refund_line_unknown', `\`${pointer}\` ${message}.`, { errors });
 }

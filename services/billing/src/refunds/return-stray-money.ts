@@ -7,11 +7,9 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { chargeDisputed, createListDisputedCharges } from './disputed-charges.ts';
-import type { RefundInvoiceDeps } from './refund-invoice.ts';
-import type { Refund } from './refund.ts';
+import type { Refund, RefundsDeps, StrayMoney } from './refund.ts';
 import { findRefund, insertRefund } from './sql-refunds.ts';
 import { listStrayMoney } from './sql-stray-money.ts';
-import type { StrayMoney } from './stray-money.ts';
 
 export interface StrayReturnOrdered {
   readonly attemptId: string;
@@ -22,7 +20,7 @@ export interface StrayReturnOrdered {
  * Gives all that is left of stray money back to its consumer, on the operator's order: rounding to cash. It is a refund
  * that no line gives. Throws `not_found`, `nothing_stray` if nothing is left, or `charge_disputed`.
  */
-export function createReturnStrayMoney({ database, processor, clock, attempts }: RefundInvoiceDeps) {
+export function createReturnStrayMoney({ database, processor, clock, attempts }: RefundsDeps) {
   const listDisputedCharges = createListDisputedCharges({ database, processor });
 
   return async function returnStrayMoney({ attemptId, by }: StrayReturnOrdered): Promise<Refund> {
@@ -54,8 +52,6 @@ export function createReturnStrayMoney({ database, processor, clock, attempts }:
     return attempts.begin(tx, { kind: 'refund', subjectId: id, amountCents, partyId });
   }
 }
-
-export type ReturnStrayMoney = ReturnType<typeof createReturnStrayMoney>;
 
 async function findStray(db: Queryable, attemptId: string): Promise<StrayMoney> {
   const [found] = await listStrayMoney(db, attemptId);

@@ -1,7 +1,7 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
-import type { CreditedTool, CreditNote } from './credit-note.ts';
+import type { CreditedTool, CreditNote } from './refund.ts';
 
 const lockText = `select pg_advisory_xact_lock(hashtext('billing.credit_notes'))`;
 

@@ -1,5 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import type { Micros } from '@tollgate/kernel/money';
 import type { ChargeSubject } from '../collection/sql-charges.ts';
 import type { ProcessorDispute } from '../processor/processor.ts';
 
@@ -116,4 +117,25 @@ select count(*)::int as disputes from billing.dispute where processor = $1 and s
 export async function countOpenDisputes(db: Queryable, processor: string): Promise<number> {
   const statement = { name: 'billing.count_open_disputes', text: countOpenText };
   return onlyRow(await db.query<{ disputes: number }>(statement, [processor])).disputes;
+}
+
+const hasText = `select from billing.dispute_hold where dispute_id = $1 limit 1`;
+
+export async function hasDisputeHold(tx: Transaction, disputeId: string): Promise<boolean> {
+  return (await tx.query(hasText, [disputeId])).length > 0;
+}
+
+export interface DisputeShare {
+  readonly builderId: string;
+  readonly amountMicros: Micros;
+}
+
+const insertDisputeHoldsText = `
+insert into billing.dispute_hold (dispute_id, builder_id, earning_micros)
+select $1, t.builder_id, t.earning_micros from unnest($2::uuid[], $3::numeric[]) as t (builder_id, earning_micros)`;
+
+export async function insertDisputeHolds(tx: Transaction, disputeId: string, shares: readonly DisputeShare[]) {
+  const builderIds = shares.map(({ builderId }) => builderId);
+  const amounts = shares.map(({ amountMicros }) => String(amountMicros));
+  await tx.query(insertDisputeHoldsText, [disputeId, builderIds, amounts]);
 }

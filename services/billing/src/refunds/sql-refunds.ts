@@ -1,9 +1,16 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
-import { fromDbPart, toDbName, toDbPart, type DbPart } from './db-refund-part.ts';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
+import {
+  fromDbPart,
+  toDbName,
+  toDbPart,
+  type DbPart,
+  type Refund,
+  type RefundPart,
+  type RefundStatus,
+} from './refund.ts';
 import type { RefundableLine, RefundedLine } from './plan-refund.ts';
-import type { Refund, RefundPart, RefundStatus } from './refund.ts';
 
 const columns = `refund_id, invoice_id, amount_cents, cause, status, failure_code, created_at, succeeded_at, part, stray_attempt_id,
   balance_cents, charge_object_id, order_id`;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@tollgate/database/database';
-import type { StrayMoney } from './stray-money.ts';
+import type { StrayMoney } from './refund.ts';
 
 // Parted by the posting, so that stray money is exactly what the ledger calls so. A stray charge that was reversed as a
 // whole has gone back by itself.

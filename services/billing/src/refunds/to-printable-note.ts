@@ -6,9 +6,8 @@ import { usdText } from '../invoicing/pdf/invoice-texts.ts';
 import { nameTool, type LineText } from '../invoicing/pdf/line-text.ts';
 import { buyerLines, issuerLines } from '../invoicing/pdf/party-text.ts';
 import type { PrintableInvoice } from '../invoicing/pdf/printable-invoice.ts';
-import type { CreditedTool } from './credit-note.ts';
-import type { WholeCreditNote } from './find-credit-note.ts';
-import type { RefundCause } from './refund.ts';
+import type { CreditedTool, RefundCause } from './refund.ts';
+import type { WholeCreditNote } from './refunds.ts';
 
 const reasons: Readonly<Record<RefundCause, string>> = {
   operator: 'Refunded',

@@ -85,7 +85,15 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
   const invoicing = wireInvoicing(shared);
   const balance = wireBalance({ ...shared, ...invoicing, attempts, collectAtOnce: createCollectAtOnce(shared) });
   const collection = wireCollection({ ...shared, attempts, chargesAtOnce: 2 });
-  const refunds = wireRefunds({ ...shared, ...invoicing, attempts });
+  const refunds = wireRefunds({
+    api: databases.api,
+    database: databases.settling,
+    processor,
+    attempts,
+    readUnbilled: invoicing.readUnbilled,
+    printPdf: invoicing.printPdf,
+    clock,
+  });
   const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
   return {
     ...processing,
