@@ -46,7 +46,7 @@ export const gateRedChecks: readonly RedCheck[] = [
   },
   {
     patch: 'gate-release-in-two',
-    test: 'e2e/distributed/gate.e2e.int.test.ts',
+    test: 'e2e/distributed/gate.long.int.test.ts',
     red: [
       {
         title: 'F239 what is released is free once if its gateway dies while it releases',
