@@ -1,5 +1,5 @@
-import type { AutoTopUp, Balance, TopUp } from '@tollgate/contracts/balance';
-import type { BalanceRefund } from '@tollgate/contracts/balance-refunds';
+import type { AutoTopUp, Balance, TopUp } from '@tollgate/contracts/money/balance';
+import type { BalanceRefund } from '@tollgate/contracts/money/balance-refunds';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { Ask } from './ask.ts';
 import { DemoError } from './demo-error.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ClockState } from '@tollgate/contracts/sandbox-clock';
-import { parseTimestamp } from '@tollgate/contracts/timestamp';
+import type { ClockState } from '@tollgate/contracts/sandbox/sandbox-clock';
+import { parseTimestamp } from '@tollgate/contracts/forms/timestamp';
 import { toIso } from '@tollgate/kernel/clock';
 import { minuteMs } from '@tollgate/kernel/durations';
 import type { Ask } from './ask.ts';

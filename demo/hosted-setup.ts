@@ -1,4 +1,4 @@
-import type { BillingAccount, ConnectLink, PaymentMethod, SetupLink } from '@tollgate/contracts/billing-account';
+import type { BillingAccount, ConnectLink, PaymentMethod, SetupLink } from '@tollgate/contracts/money/billing-account';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { Ask } from './ask.ts';
 import { completeHostedPage } from './hosted-page.ts';

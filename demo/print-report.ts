@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { styleText } from 'node:util';
-import type { Reconciliation } from '@tollgate/contracts/reconciliation';
+import type { Reconciliation } from '@tollgate/contracts/operator/reconciliation';
 import { addDecimals, formatDecimal, parseDecimal } from '@tollgate/kernel/decimal';
 import { renderTable } from './render-table.ts';
 import { sumUsd, type ReportedBalance, type ReportedInvoice, type ReportedPayout } from './report.ts';

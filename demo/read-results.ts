@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Balance, CreditList, TopUpList } from '@tollgate/contracts/balance';
-import type { BalanceRefundList } from '@tollgate/contracts/balance-refunds';
-import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
-import type { Payout, PayoutList } from '@tollgate/contracts/payouts';
-import type { Reconciliation } from '@tollgate/contracts/reconciliation';
+import type { Balance, CreditList, TopUpList } from '@tollgate/contracts/money/balance';
+import type { BalanceRefundList } from '@tollgate/contracts/money/balance-refunds';
+import type { Invoice, InvoiceList } from '@tollgate/contracts/money/invoices';
+import type { Payout, PayoutList } from '@tollgate/contracts/money/payouts';
+import type { Reconciliation } from '@tollgate/contracts/operator/reconciliation';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Ask } from './ask.ts';
 import { DemoError } from './demo-error.ts';

@@ -1,5 +1,5 @@
-import type { Account } from '@tollgate/contracts/accounts';
-import type { CreatedApiKey } from '@tollgate/contracts/api-keys';
+import type { Account } from '@tollgate/contracts/accounts/accounts';
+import type { CreatedApiKey } from '@tollgate/contracts/accounts/api-keys';
 import type { Ask } from './ask.ts';
 
 export interface Member {

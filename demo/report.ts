@@ -1,5 +1,5 @@
-import type { Invoice } from '@tollgate/contracts/invoices';
-import type { Payout } from '@tollgate/contracts/payouts';
+import type { Invoice } from '@tollgate/contracts/money/invoices';
+import type { Payout } from '@tollgate/contracts/money/payouts';
 import { formatUsd, parseUsd, sumMicros } from '@tollgate/kernel/money';
 import type { BalanceMovements } from './read-results.ts';
 

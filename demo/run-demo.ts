@@ -1,7 +1,7 @@
 import { dayMs } from '@tollgate/kernel/durations';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Reconciliation } from '@tollgate/contracts/reconciliation';
+import type { Reconciliation } from '@tollgate/contracts/operator/reconciliation';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { createAsk } from './ask.ts';
 import { awaitAutomatic, fund, fundedOf, refundRest } from './balances.ts';

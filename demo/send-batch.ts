@@ -1,4 +1,4 @@
-import type { EventBatchResult } from '@tollgate/contracts/event-answers';
+import type { EventBatchResult } from '@tollgate/contracts/events/event-answers';
 import type { Ask } from './ask.ts';
 import type { Call } from './calls.ts';
 import type { ServiceClock } from './clock.ts';

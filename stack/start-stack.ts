@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { usageEventsGroup } from '@tollgate/contracts/event-record';
+import { usageEventsGroup } from '@tollgate/contracts/events/event-record';
 import { leaveForDead, readerIdOf } from '@tollgate/event-log/kafka/leave-for-dead';
 import type { Environment } from '@tollgate/runtime/config/load-config';
 import { removeAddressFile, writeAddressFile } from '@tollgate/runtime/data-folder/address-file';

@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorCode } from '../packages/kernel/src/error-codes.ts';
-import { problemMediaType, problemTypeOf } from '../packages/contracts/src/problem.ts';
-import type { ServiceName } from '../packages/contracts/src/route.ts';
-import { pathRules } from '../packages/contracts/src/routes.ts';
+import { problemMediaType, problemTypeOf } from '../packages/contracts/src/forms/problem.ts';
+import type { ServiceName } from '../packages/contracts/src/routes/route.ts';
+import { pathRules } from '../packages/contracts/src/routes/routes.ts';
 
 /** More than any service takes, so that the services refuse bodies that are too large. */
 const bodyBytesMax = 16 * 1_024 * 1_024;
@@ -113,7 +113,7 @@ server {
   return 204;
 }
 `;
-  return `# Written by \`pnpm edge-config\` from packages/contracts/src/routes.ts; a test compares.
+  return `# Written by \`pnpm edge-config\` from packages/contracts/src/routes/routes.ts; a test compares.
 # Any user may run nginx: it writes only to /tmp.
 pid /tmp/nginx.pid;
 error_log stderr;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { Database } from '@tollgate/database/database';
 
 export const toolsPerConsumer = 10;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { Kafka, logLevel, type Admin } from 'kafkajs';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { dataFolderAt } from '@tollgate/database/embedded/open-data-folder';
 import { readPostmasterFile } from '@tollgate/database/embedded/postmaster-file';

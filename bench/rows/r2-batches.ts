@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import pg from 'pg';
 import { eventBody } from '../load/event-body.ts';

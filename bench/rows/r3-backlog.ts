@@ -1,4 +1,4 @@
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { systemClock } from '@tollgate/kernel/clock';
 import { startServiceProcess, type ServiceProcess } from '@tollgate/testkit/service-process';
 import pg from 'pg';

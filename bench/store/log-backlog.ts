@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { encodeUsageEvent, usageEventsTopic } from '@tollgate/contracts/event-record';
+import { encodeUsageEvent, usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createPostgresEventLog } from '@tollgate/event-log/postgres';
 import { systemClock } from '@tollgate/kernel/clock';

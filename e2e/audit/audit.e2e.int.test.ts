@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
-import type { CreditNoteList } from '@tollgate/contracts/credit-notes';
-import type { Route } from '@tollgate/contracts/route';
-import { isServedWith, routes } from '@tollgate/contracts/routes';
+import type { CreditNoteList } from '@tollgate/contracts/money/credit-notes';
+import type { Route } from '@tollgate/contracts/routes/route';
+import { isServedWith, routes } from '@tollgate/contracts/routes/routes';
 import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 import { itWith } from '../it-with.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InvoiceList } from '@tollgate/contracts/invoices';
+import type { InvoiceList } from '@tollgate/contracts/money/invoices';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 import type { Product } from '../open-product.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Usage } from '@tollgate/contracts/usage';
+import type { Usage } from '@tollgate/contracts/money/usage';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '@tollgate/testkit/http-client';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
 import { registerAccount } from '../register-cast.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { describeInTurn } from '@tollgate/testkit/in-turn';
 import { itWith } from '../it-with.ts';
 import { expectCountedOnce } from './expect-counted-once.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { problemTypeOf } from '@tollgate/contracts/problem';
+import { problemTypeOf } from '@tollgate/contracts/forms/problem';
 import { eventually } from '@tollgate/testkit/eventually';
 import { inTurn } from '@tollgate/testkit/in-turn';
 import { describeWithKafkaAndRedis } from '@tollgate/testkit/kafka-and-redis';

@@ -1,4 +1,4 @@
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { startKafka } from '@tollgate/testkit/kafka/start-kafka';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { eventually } from '@tollgate/testkit/eventually';
 import { openKafkaAccess } from '@tollgate/testkit/kafka/kafka-access';
 import { findKafkaJars } from '@tollgate/testkit/kafka/kafka-jars';

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
-import type { RecordedEvent } from '@tollgate/contracts/event-answers';
-import type { Usage } from '@tollgate/contracts/usage';
+import type { RecordedEvent } from '@tollgate/contracts/events/event-answers';
+import type { Usage } from '@tollgate/contracts/money/usage';
 import { eventually } from '@tollgate/testkit/eventually';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '@tollgate/contracts/route';
+import type { Route } from '@tollgate/contracts/routes/route';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 import type { Owner } from './owner.ts';
 import { samples, type Sample } from './samples.ts';

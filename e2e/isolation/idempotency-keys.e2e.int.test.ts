@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
-import { takesKeyHeader, type Route } from '@tollgate/contracts/route';
-import { isServedWith, routes } from '@tollgate/contracts/routes';
+import { takesKeyHeader, type Route } from '@tollgate/contracts/routes/route';
+import { isServedWith, routes } from '@tollgate/contracts/routes/routes';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
 import { sampleOf } from './ask-route.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
-import type { Problem } from '@tollgate/contracts/problem';
-import { keyScopeOf, keyScopes, opensToKey } from '@tollgate/contracts/route';
-import { isServedWith, routes } from '@tollgate/contracts/routes';
+import type { Problem } from '@tollgate/contracts/forms/problem';
+import { keyScopeOf, keyScopes, opensToKey } from '@tollgate/contracts/routes/route';
+import { isServedWith, routes } from '@tollgate/contracts/routes/routes';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpAnswer } from '@tollgate/testkit/http-client';

@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
-import type { Problem } from '@tollgate/contracts/problem';
-import type { Route } from '@tollgate/contracts/route';
-import { isServedWith, routes } from '@tollgate/contracts/routes';
+import type { Problem } from '@tollgate/contracts/forms/problem';
+import type { Route } from '@tollgate/contracts/routes/route';
+import { isServedWith, routes } from '@tollgate/contracts/routes/routes';
 import { z } from 'zod';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';

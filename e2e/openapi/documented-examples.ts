@@ -1,4 +1,4 @@
-import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi/openapi';
 
 /** An operation of the document, as somebody reads it who tries it out. */
 export interface DocumentedOperation {

@@ -1,4 +1,4 @@
-import type { InvoiceList } from '@tollgate/contracts/invoices';
+import type { InvoiceList } from '@tollgate/contracts/money/invoices';
 import { toIso } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpClient } from '@tollgate/testkit/http-client';

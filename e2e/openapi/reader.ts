@@ -1,5 +1,5 @@
-import { opensToKey } from '@tollgate/contracts/route';
-import { routes } from '@tollgate/contracts/routes';
+import { opensToKey } from '@tollgate/contracts/routes/route';
+import { routes } from '@tollgate/contracts/routes/routes';
 import type { HttpAnswer, HttpClient } from '@tollgate/testkit/http-client';
 import type { DocumentedOperation } from './documented-examples.ts';
 

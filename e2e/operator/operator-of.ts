@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { frameRecords } from '@tollgate/event-log/record-framing';
 import { eventually } from '@tollgate/testkit/eventually';
 import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';

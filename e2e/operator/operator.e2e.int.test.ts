@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
-import type { RecordedEvent } from '@tollgate/contracts/event-answers';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
-import type { Usage } from '@tollgate/contracts/usage';
+import type { RecordedEvent } from '@tollgate/contracts/events/event-answers';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
+import type { Usage } from '@tollgate/contracts/money/usage';
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { systemClock } from '@tollgate/kernel/clock';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { StruckFault } from '@tollgate/testkit/faults/keep-fault-run';

@@ -1,6 +1,6 @@
 import { hourMs } from '@tollgate/kernel/durations';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { FaultProxy } from '@tollgate/testkit/fault-proxy';
 import { isProduce, withErrorCode } from '@tollgate/testkit/kafka/kafka-requests';
 import { repeatRecords } from '@tollgate/testkit/kafka/repeat-records';

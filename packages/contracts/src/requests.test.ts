@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { z } from 'zod';
-import { changePasswordSchema, emailSchema, loginSchema, registerSchema } from './accounts.ts';
-import { createApiKeySchema } from './api-keys.ts';
-import { eventQuerySchema } from './event-query.ts';
-import { batchSchema } from './events.ts';
-import { fieldErrorsOf } from './field-errors.ts';
-import { idempotencyKeySchema } from './idempotency-key.ts';
-import { pageQuerySchema } from './lists.ts';
-import { createPriceVersionSchema, createToolSchema, toolQuerySchema, updateToolSchema } from './tools.ts';
-import { usageQuerySchema } from './usage.ts';
+import { changePasswordSchema, emailSchema, loginSchema, registerSchema } from './accounts/accounts.ts';
+import { createApiKeySchema } from './accounts/api-keys.ts';
+import { eventQuerySchema } from './events/event-query.ts';
+import { batchSchema } from './events/events.ts';
+import { fieldErrorsOf } from './forms/field-errors.ts';
+import { idempotencyKeySchema } from './forms/idempotency-key.ts';
+import { pageQuerySchema } from './forms/lists.ts';
+import { createPriceVersionSchema, createToolSchema, toolQuerySchema, updateToolSchema } from './tools/tools.ts';
+import { usageQuerySchema } from './money/usage.ts';
 
 const judge = (schema: z.ZodType, value: unknown) => {
   const parsed = schema.safeParse(value);

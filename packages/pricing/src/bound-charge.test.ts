@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Charge, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, PriceModel } from '@tollgate/contracts/tools/price';
 import { addDecimals, parseDecimal, type Decimal } from '@tollgate/kernel/decimal';
 import { charges } from '@tollgate/testkit/pricing/usage-arbitraries';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import type { Charge, PriceMetric, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, PriceMetric, PriceModel } from '@tollgate/contracts/tools/price';
 import {
   addDecimals,
   ceilQuotient,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Charge, Price } from '@tollgate/contracts/price';
+import type { Charge, Price } from '@tollgate/contracts/tools/price';
 import { charges, decimalText } from '@tollgate/testkit/pricing/usage-arbitraries';
 import { rateSlowly } from '@tollgate/testkit/pricing/rate-slowly';
 import fc from 'fast-check';

@@ -10,7 +10,7 @@
  * Settling a part d of h keeps what is spent and held together at most where it was: R(s + d) − R(s) and the greatest rise from
  * there on are one way through the old span.
  */
-import type { Charge, Price, PriceMetric } from '@tollgate/contracts/price';
+import type { Charge, Price, PriceMetric } from '@tollgate/contracts/tools/price';
 import { addDecimals, compareDecimals, parseDecimal, type Decimal } from '@tollgate/kernel/decimal';
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { createBoundCharge, type BoundCharge, type Span } from './bound-charge.ts';

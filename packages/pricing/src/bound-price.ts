@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import { sumMicros, type Micros } from '@tollgate/kernel/money';
 import { createBoundCharge } from './bound-charge.ts';
 import type { CountedUsage } from './counted-usage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Charge, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, PriceModel } from '@tollgate/contracts/tools/price';
 import { parseDecimal } from '@tollgate/kernel/decimal';
 import { formatUsd } from '@tollgate/kernel/money';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import type { Charge, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, PriceModel } from '@tollgate/contracts/tools/price';
 import {
   addDecimals,
   ceilQuotient,

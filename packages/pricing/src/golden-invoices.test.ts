@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { priceInputSchema } from '@tollgate/contracts/price-input';
+import { priceInputSchema } from '@tollgate/contracts/tools/price-input';
 import { formatUsd, sumMicros } from '@tollgate/kernel/money';
 import { periodOf } from '@tollgate/kernel/period';
 import { evaluateArithmetic } from '@tollgate/testkit/pricing/evaluate-arithmetic';

@@ -1,4 +1,4 @@
-import type { Charge } from '@tollgate/contracts/price';
+import type { Charge } from '@tollgate/contracts/tools/price';
 import type { CountedUsage } from './counted-usage.ts';
 import type { RatedPrice, RatedPrices } from './rated-price.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Charge, Price, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, Price, PriceModel } from '@tollgate/contracts/tools/price';
 import { multiplyDecimals, formatDecimal, parseDecimal } from '@tollgate/kernel/decimal';
 import { charges as anyCharge } from '@tollgate/testkit/pricing/usage-arbitraries';
 import fc from 'fast-check';

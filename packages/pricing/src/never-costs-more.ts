@@ -1,4 +1,4 @@
-import type { Charge, Price, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, Price, PriceModel } from '@tollgate/contracts/tools/price';
 import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 
 /**

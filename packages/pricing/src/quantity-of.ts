@@ -1,4 +1,4 @@
-import type { PriceMetric } from '@tollgate/contracts/price';
+import type { PriceMetric } from '@tollgate/contracts/tools/price';
 import { addDecimals, parseDecimal, zeroDecimal, type Decimal } from '@tollgate/kernel/decimal';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { CountedUsage } from './counted-usage.ts';

@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 
 /** A price version as rating needs it. */
 export interface RatedPrice {

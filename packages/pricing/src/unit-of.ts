@@ -1,4 +1,4 @@
-import type { PriceMetric } from '@tollgate/contracts/price';
+import type { PriceMetric } from '@tollgate/contracts/tools/price';
 import { unreachable } from '@tollgate/kernel/unreachable';
 
 export function unitOf(metric: PriceMetric): string {

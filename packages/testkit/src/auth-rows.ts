@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyScope } from '@tollgate/contracts/route';
+import type { KeyScope } from '@tollgate/contracts/routes/route';
 import type { Queryable } from '@tollgate/database/database';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import type { RealKey } from './forged-tokens.ts';

@@ -3,9 +3,9 @@ import { Agent, createServer, request as send, type IncomingMessage, type Server
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodes } from '@tollgate/kernel/error-codes';
-import { problemMediaType, problemTypeOf, type Problem } from '@tollgate/contracts/problem';
-import type { ServiceName } from '@tollgate/contracts/route';
-import { serviceFor } from '@tollgate/contracts/routes';
+import { problemMediaType, problemTypeOf, type Problem } from '@tollgate/contracts/forms/problem';
+import type { ServiceName } from '@tollgate/contracts/routes/route';
+import { serviceFor } from '@tollgate/contracts/routes/routes';
 import { endToEndHeaders } from './end-to-end-headers.ts';
 import { eventually } from './eventually.ts';
 import { listenLocally } from './listen-locally.ts';

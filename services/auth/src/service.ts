@@ -1,4 +1,4 @@
-import { routesOf } from '@tollgate/contracts/routes';
+import { routesOf } from '@tollgate/contracts/routes/routes';
 import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import { createNotifications, type Notifications } from '@tollgate/database/notifications';

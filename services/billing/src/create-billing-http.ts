@@ -1,4 +1,4 @@
-import { isServedWith, routesOf } from '@tollgate/contracts/routes';
+import { isServedWith, routesOf } from '@tollgate/contracts/routes/routes';
 import type { Queryable } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Checks } from '@tollgate/kernel/service';

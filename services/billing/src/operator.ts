@@ -1,4 +1,4 @@
-import type { Trace as ApiTrace } from '@tollgate/contracts/trace';
+import type { Trace as ApiTrace } from '@tollgate/contracts/operator/trace';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { isUuid } from '@tollgate/kernel/uuid';

@@ -1,4 +1,4 @@
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createEventLog } from '@tollgate/event-log/create-event-log';
 import { connectionBoundsOf } from '@tollgate/runtime/http/serving/bound-connections';

@@ -1,4 +1,4 @@
-import { routesOf } from '@tollgate/contracts/routes';
+import { routesOf } from '@tollgate/contracts/routes/routes';
 import { createDatabase } from '@tollgate/database/database';
 import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import type { EventAppender } from '@tollgate/event-log/event-log';

@@ -1,7 +1,7 @@
 import { createAggregator } from '@tollgate/aggregator/service';
 import { createAuth } from '@tollgate/auth/service';
 import { createBilling } from '@tollgate/billing/service';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { EmbeddedPostgres } from '@tollgate/database/embedded/start-embedded-postgres';
 import { createNotifications, sharedNotifications } from '@tollgate/database/notifications';
 import { createPostgresEventLog } from '@tollgate/event-log/postgres';

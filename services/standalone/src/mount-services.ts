@@ -1,5 +1,5 @@
-import type { ServiceName } from '@tollgate/contracts/route';
-import { serviceFor } from '@tollgate/contracts/routes';
+import type { ServiceName } from '@tollgate/contracts/routes/route';
+import { serviceFor } from '@tollgate/contracts/routes/routes';
 import type { Handle } from '@tollgate/runtime/http/serving/create-http-server';
 import { pathOfTarget } from '@tollgate/runtime/http/requests/request-path';
 import type { Service } from '@tollgate/kernel/service';

@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
-import { problemMediaType } from '../problem.ts';
-import { errorsOf } from '../route-errors.ts';
-import type { AnswerLink, Route, RouteAnswer } from '../route.ts';
+import { problemMediaType } from '../forms/problem.ts';
+import { errorsOf } from '../routes/route-errors.ts';
+import type { AnswerLink, Route, RouteAnswer } from '../routes/route.ts';
 import { schemaOf } from './components.ts';
 import { problemExamplesOf } from './problem-examples.ts';
 import { problemHeaders, successHeaders } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { AnswerHeader, Route } from '../route.ts';
+import type { AnswerHeader, Route } from '../routes/route.ts';
 
 interface Header {
   readonly description: string;

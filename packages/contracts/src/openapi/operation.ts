@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idempotencyKeySchema } from '../idempotency-key.ts';
-import { needsOperatorCode, takesKeyHeader, type Route } from '../route.ts';
+import { idempotencyKeySchema } from '../forms/idempotency-key.ts';
+import { needsOperatorCode, takesKeyHeader, type Route } from '../routes/route.ts';
 import { answersOf } from './answers.ts';
 import { schemaOf } from './components.ts';
 import { securityOf } from './security.ts';

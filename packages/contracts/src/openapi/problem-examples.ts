@@ -1,5 +1,5 @@
 import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
-import { problemTypeOf, type Problem } from '../problem.ts';
+import { problemTypeOf, type Problem } from '../forms/problem.ts';
 
 interface Example {
   readonly code: ErrorCode;

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 import { unreachable } from '@tollgate/kernel/unreachable';
 
 type SecurityRequirement = Readonly<Record<string, readonly string[]>>;

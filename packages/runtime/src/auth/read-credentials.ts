@@ -1,4 +1,4 @@
-import type { KeyScope } from '@tollgate/contracts/route';
+import type { KeyScope } from '@tollgate/contracts/routes/route';
 import type { Queryable } from '@tollgate/database/database';
 
 export interface ApiKeyRow {

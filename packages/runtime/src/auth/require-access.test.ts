@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import type { Route, RouteAccess } from '@tollgate/contracts/route';
+import type { Route, RouteAccess } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { noTrustedProxies } from '../http/requests/client-address.ts';
 import { contextOf, setContext } from '../http/requests/request-context.ts';

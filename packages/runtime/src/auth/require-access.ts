@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { keyScopeOf, needsOperatorCode, opensToKey, type Route, type RouteAccess } from '@tollgate/contracts/route';
+import {
+  keyScopeOf,
+  needsOperatorCode,
+  opensToKey,
+  type Route,
+  type RouteAccess,
+} from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { noteAdmission, routeOf, setPrincipal } from '../http/requests/request-context.ts';

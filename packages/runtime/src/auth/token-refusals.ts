@@ -1,4 +1,4 @@
-import type { KeyScope } from '@tollgate/contracts/route';
+import type { KeyScope } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import { timeHere } from '@tollgate/kernel/clock';
 

@@ -1,5 +1,5 @@
-import { sandboxClockBounds } from '@tollgate/contracts/sandbox-clock';
-import { parseTimestamp } from '@tollgate/contracts/timestamp';
+import { sandboxClockBounds } from '@tollgate/contracts/sandbox/sandbox-clock';
+import { parseTimestamp } from '@tollgate/contracts/forms/timestamp';
 import { toIso } from '@tollgate/kernel/clock';
 import { z } from 'zod';
 

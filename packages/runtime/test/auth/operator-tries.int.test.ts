@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Route } from '@tollgate/contracts/route';
+import type { Route } from '@tollgate/contracts/routes/route';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';

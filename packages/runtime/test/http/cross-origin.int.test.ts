@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Route } from '@tollgate/contracts/route';
+import type { Route } from '@tollgate/contracts/routes/route';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import { createHttpServer, type HttpServer } from '../../src/http/serving/create-http-server.ts';

@@ -1,4 +1,4 @@
-import { takesKeyHeader } from '@tollgate/contracts/route';
+import { takesKeyHeader } from '@tollgate/contracts/routes/route';
 import { publicDocument, publicRoutes } from './sdk-types.ts';
 
 const header = '# Written by `pnpm sdk-types` from the contracts; a test compares.\n';

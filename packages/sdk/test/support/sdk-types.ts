@@ -1,7 +1,7 @@
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { createOpenApiDocument } from '@tollgate/contracts/openapi';
-import { routes } from '@tollgate/contracts/routes';
-import { takesKeyHeader, type Route } from '@tollgate/contracts/route';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi/openapi';
+import { routes } from '@tollgate/contracts/routes/routes';
+import { takesKeyHeader, type Route } from '@tollgate/contracts/routes/route';
 
 const header = '// Written by `pnpm sdk-types` from the contracts; a test compares.\n';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/contracts/usage';
+import type { Usage } from '@tollgate/contracts/money/usage';
 import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 

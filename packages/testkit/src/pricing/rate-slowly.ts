@@ -1,4 +1,4 @@
-import type { Charge, PriceMetric, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, PriceMetric, PriceModel } from '@tollgate/contracts/tools/price';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { Fraction } from './fraction.ts';

@@ -1,4 +1,4 @@
-import type { Charge, Price, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, Price, PriceModel } from '@tollgate/contracts/tools/price';
 import { normaliseDecimal } from '@tollgate/kernel/decimal';
 import fc from 'fast-check';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';

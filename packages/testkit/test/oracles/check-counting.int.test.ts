@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createPostgresEventLog } from '@tollgate/event-log/postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';

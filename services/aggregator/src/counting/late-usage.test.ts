@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import { lateUsageOf } from './late-usage.ts';
 
 const at = (occurredAt: string) => ({

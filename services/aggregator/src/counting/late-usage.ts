@@ -1,4 +1,4 @@
-import { eventAgeMaxMs } from '@tollgate/contracts/events';
+import { eventAgeMaxMs } from '@tollgate/contracts/events/events';
 import { periodOf } from '@tollgate/kernel/period';
 import type { CountableEvent } from './plan-flush.ts';
 

@@ -1,4 +1,4 @@
-import { usageEventOf, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import { usageEventOf, type UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import type { KnownRecord, LogBatch, StoredRecord } from '@tollgate/event-log/event-log';
 import { knownRecordOf } from '@tollgate/event-log/known-record';
 

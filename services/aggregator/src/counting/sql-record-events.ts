@@ -1,5 +1,5 @@
-import { measurePattern } from '@tollgate/contracts/measure';
-import { parseIsoTime } from '@tollgate/contracts/timestamp';
+import { measurePattern } from '@tollgate/contracts/events/measure';
+import { parseIsoTime } from '@tollgate/contracts/forms/timestamp';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import type { CountableEvent } from './plan-flush.ts';
 import { addCalls, addMeasures } from './sql-add-to-rollups.ts';

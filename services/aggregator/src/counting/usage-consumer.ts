@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Controller, Inject, Module, type DynamicModule, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload, RpcException } from '@nestjs/microservices';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { LogBatch } from '@tollgate/event-log/event-log';
 import type { Service } from '@tollgate/kernel/service';
 import type { EventLogTransport } from './event-log-transport.ts';

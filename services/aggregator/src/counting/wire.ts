@@ -1,4 +1,4 @@
-import { usageEventsGroup, usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsGroup, usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { Database } from '@tollgate/database/database';
 import type { EventLogReader } from '@tollgate/event-log/event-log';
 import { readLastRecord } from '@tollgate/event-log/kafka/sql-cursor';

@@ -1,4 +1,4 @@
-import { measurePattern } from '@tollgate/contracts/measure';
+import { measurePattern } from '@tollgate/contracts/events/measure';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 import { addCalls, addMeasures } from '../counting/sql-add-to-rollups.ts';
 import { foldCalls, foldMeasures } from '../counting/sql-fold.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { archiveKeys } from '@tollgate/key-archive/archive-keys';
 import { createKeyArchives, type KeyArchives } from '@tollgate/key-archive/key-archives';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import { createKafkaEventLog, type KafkaEventLog } from '@tollgate/event-log/kafka';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
 import { toIso } from '@tollgate/kernel/clock';

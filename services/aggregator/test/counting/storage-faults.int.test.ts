@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { durationMsMax } from '@tollgate/contracts/events';
+import { durationMsMax } from '@tollgate/contracts/events/events';
 import { hourMs } from '@tollgate/kernel/durations';
 import { createDatabase, type Database, type DatabaseOptions } from '@tollgate/database/database';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';

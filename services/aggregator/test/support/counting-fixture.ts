@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import { bodyHashOf, partitionKeyOf, usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import {
+  bodyHashOf,
+  partitionKeyOf,
+  usageEventsTopic,
+  type UsageEventRecord,
+} from '@tollgate/contracts/events/event-record';
 import { createMovableClock, toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import type { EventLogReader, LogBatch, LogRecord } from '@tollgate/event-log/event-log';

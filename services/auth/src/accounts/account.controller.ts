@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { changePasswordSchema, loginSchema, registerSchema } from '@tollgate/contracts/accounts';
+import { changePasswordSchema, loginSchema, registerSchema } from '@tollgate/contracts/accounts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { accountIdOf, clientAddressOf } from '@tollgate/runtime/http/requests/request-context';

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { minuteMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
-import type { AuditAction } from '@tollgate/contracts/audit';
+import type { AuditAction } from '@tollgate/contracts/operator/audit';
 import type { Act, Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { createMemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';

@@ -1,4 +1,4 @@
-import { emailSchema } from '@tollgate/contracts/accounts';
+import { emailSchema } from '@tollgate/contracts/accounts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Actor } from '@tollgate/runtime/http/requests/act';

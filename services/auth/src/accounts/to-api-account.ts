@@ -1,4 +1,4 @@
-import type { Account as ApiAccount } from '@tollgate/contracts/accounts';
+import type { Account as ApiAccount } from '@tollgate/contracts/accounts/accounts';
 import { toIso } from '@tollgate/kernel/clock';
 import type { Account } from './sql-account.ts';
 

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { createApiKeySchema } from '@tollgate/contracts/api-keys';
-import { idSchema } from '@tollgate/contracts/id';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
+import { createApiKeySchema } from '@tollgate/contracts/accounts/api-keys';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Database } from '@tollgate/database/database';
 import type { Idempotency } from '@tollgate/runtime/http/idempotency/idempotency';

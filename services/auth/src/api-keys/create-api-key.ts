@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { keyScopes, type KeyScope } from '@tollgate/contracts/route';
+import { keyScopes, type KeyScope } from '@tollgate/contracts/routes/route';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { requireFuture } from '@tollgate/runtime/http/requests/require-future';
 import { uuidV7 } from '@tollgate/kernel/uuid';

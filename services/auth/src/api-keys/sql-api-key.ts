@@ -1,4 +1,4 @@
-import type { KeyScope } from '@tollgate/contracts/route';
+import type { KeyScope } from '@tollgate/contracts/routes/route';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 
 export interface ApiKey {

@@ -1,5 +1,5 @@
-import type { ApiKey as ApiApiKey } from '@tollgate/contracts/api-keys';
-import { keyScopes } from '@tollgate/contracts/route';
+import type { ApiKey as ApiApiKey } from '@tollgate/contracts/accounts/api-keys';
+import { keyScopes } from '@tollgate/contracts/routes/route';
 import { toIso } from '@tollgate/kernel/clock';
 import type { ApiKey } from './sql-api-key.ts';
 

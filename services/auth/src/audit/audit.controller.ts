@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { actIdSchema, activityQuerySchema, actSchema, auditQuerySchema } from '@tollgate/contracts/audit';
+import { actIdSchema, activityQuerySchema, actSchema, auditQuerySchema } from '@tollgate/contracts/operator/audit';
 import type { Database } from '@tollgate/database/database';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { pagePosition } from '@tollgate/runtime/http/lists/page-position';

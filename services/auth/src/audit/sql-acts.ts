@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor } from '@tollgate/contracts/audit';
+import type { AuditAction, AuditActor } from '@tollgate/contracts/operator/audit';
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import type { PageStart } from '@tollgate/runtime/http/lists/page-position';
 

@@ -1,4 +1,4 @@
-import type { ApiAct, ApiOwnAct } from '@tollgate/contracts/audit';
+import type { ApiAct, ApiOwnAct } from '@tollgate/contracts/operator/audit';
 import { toIso } from '@tollgate/kernel/clock';
 import type { ActRow, OwnActRow } from './sql-acts.ts';
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Param, Post, Req, Res } from '@nestjs/common';
-import { idSchema } from '@tollgate/contracts/id';
-import { suspendAccountSchema, type OperatorAccount } from '@tollgate/contracts/operator';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { suspendAccountSchema, type OperatorAccount } from '@tollgate/contracts/operator/operator';
 import { toIso } from '@tollgate/kernel/clock';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { parseParams } from '@tollgate/runtime/http/requests/parse';

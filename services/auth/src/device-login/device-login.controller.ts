@@ -1,5 +1,5 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { createDeviceLoginSchema, redeemDeviceLoginSchema } from '@tollgate/contracts/device-login';
+import { createDeviceLoginSchema, redeemDeviceLoginSchema } from '@tollgate/contracts/accounts/device-login';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import type { OwnAddressOf } from '@tollgate/runtime/http/requests/own-address';
 import { clientAddressOf } from '@tollgate/runtime/http/requests/request-context';

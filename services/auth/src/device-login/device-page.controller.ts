@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { devicePageAnswerSchema, type DevicePageAnswer } from '@tollgate/contracts/device-login';
+import { devicePageAnswerSchema, type DevicePageAnswer } from '@tollgate/contracts/accounts/device-login';
 import { AppError } from '@tollgate/kernel/app-error';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { clientAddressOf } from '@tollgate/runtime/http/requests/request-context';

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
 import {
   createOperatorTokenSchema,
   operatorTokenNameSchema,
   operatorTokenPlaceSchema,
-} from '@tollgate/contracts/operator-tokens';
+} from '@tollgate/contracts/operator/operator-tokens';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';

@@ -1,4 +1,4 @@
-import type { ApiOperatorToken } from '@tollgate/contracts/operator-tokens';
+import type { ApiOperatorToken } from '@tollgate/contracts/operator/operator-tokens';
 import { toIso } from '@tollgate/kernel/clock';
 import { isLive } from './change-operator-tokens.ts';
 import type { OperatorToken } from './sql-operator-token.ts';

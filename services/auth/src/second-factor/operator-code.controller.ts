@@ -1,5 +1,5 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { createOperatorCodeSchema } from '@tollgate/contracts/second-factor';
+import { createOperatorCodeSchema } from '@tollgate/contracts/accounts/second-factor';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { bearerOf } from '@tollgate/runtime/auth/bearer-token';
 import { clientAddressOf } from '@tollgate/runtime/http/requests/request-context';

@@ -5,7 +5,7 @@ import {
   secondFactorProofSchema,
   type SecondFactorProof,
   type TotpState,
-} from '@tollgate/contracts/second-factor';
+} from '@tollgate/contracts/accounts/second-factor';
 import { toIso } from '@tollgate/kernel/clock';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { clientAddressOf } from '@tollgate/runtime/http/requests/request-context';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { idSchema } from '@tollgate/contracts/id';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
-import type { Session } from '@tollgate/contracts/accounts';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
+import type { Session } from '@tollgate/contracts/accounts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';

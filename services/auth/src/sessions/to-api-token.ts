@@ -1,4 +1,4 @@
-import type { AccessToken } from '@tollgate/contracts/accounts';
+import type { AccessToken } from '@tollgate/contracts/accounts/accounts';
 import type { TokenAnswer } from './access-token.ts';
 
 export function toApiToken({ accessToken, expiresInSeconds }: TokenAnswer): AccessToken {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Problem } from '@tollgate/contracts/problem';
+import type { Problem } from '@tollgate/contracts/forms/problem';
 import { authSuite, refusal, type AuthUnderTest } from '../support/auth-under-test.ts';
 
 const auth = authSuite();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApiAct } from '@tollgate/contracts/audit';
+import type { ApiAct } from '@tollgate/contracts/operator/audit';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { openOperatorTokens, rotateSigningKey, setPassword } from '../../src/operator.ts';
 import { authSuite, operatorToken, refusal, type SignedUp } from '../support/auth-under-test.ts';

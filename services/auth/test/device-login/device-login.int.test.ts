@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApiDeviceLogin } from '@tollgate/contracts/device-login';
+import type { ApiDeviceLogin } from '@tollgate/contracts/accounts/device-login';
 import { dayMs, minuteMs } from '@tollgate/kernel/durations';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { setPassword } from '../../src/operator.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiOperatorToken } from '@tollgate/contracts/operator-tokens';
-import type { Problem } from '@tollgate/contracts/problem';
+import type { ApiOperatorToken } from '@tollgate/contracts/operator/operator-tokens';
+import type { Problem } from '@tollgate/contracts/forms/problem';
 import { toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';

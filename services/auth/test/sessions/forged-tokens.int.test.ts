@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { routesOf } from '@tollgate/contracts/routes';
+import { routesOf } from '@tollgate/contracts/routes/routes';
 import { signToken, type RealKey } from '@tollgate/testkit/forged-tokens';
 import { authSuite, refusal } from '../support/auth-under-test.ts';
 import { readRealKey } from '../support/real-key.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { createOpenApiDocument } from '@tollgate/contracts/openapi';
-import type { Problem } from '@tollgate/contracts/problem';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi/openapi';
+import type { Problem } from '@tollgate/contracts/forms/problem';
 import { createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import { toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import { periodBounds } from '@tollgate/kernel/period';

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { reconcileQuerySchema } from '@tollgate/contracts/reconciliation';
+import { reconcileQuerySchema } from '@tollgate/contracts/operator/reconciliation';
 import { parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';

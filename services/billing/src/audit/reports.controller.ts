@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { revenueQuerySchema, trialBalanceQuerySchema } from '@tollgate/contracts/operator-lists';
-import { feeMonthSchema, revenueMonthSchema, trialBalanceAccountSchema } from '@tollgate/contracts/reports';
+import { revenueQuerySchema, trialBalanceQuerySchema } from '@tollgate/contracts/operator/operator-lists';
+import { feeMonthSchema, revenueMonthSchema, trialBalanceAccountSchema } from '@tollgate/contracts/operator/reports';
 import type { Queryable } from '@tollgate/database/database';
 import { parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { sendTable } from '@tollgate/runtime/http/answers/send-table';

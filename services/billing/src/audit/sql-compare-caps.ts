@@ -1,5 +1,5 @@
-import { measureOf } from '@tollgate/contracts/measure';
-import type { Metadata } from '@tollgate/contracts/metadata';
+import { measureOf } from '@tollgate/contracts/events/measure';
+import type { Metadata } from '@tollgate/contracts/forms/metadata';
 import type { Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { periodBounds } from '@tollgate/kernel/period';

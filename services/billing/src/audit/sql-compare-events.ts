@@ -1,4 +1,4 @@
-import { measurePattern } from '@tollgate/contracts/measure';
+import { measurePattern } from '@tollgate/contracts/events/measure';
 import { toIso } from '@tollgate/kernel/clock';
 import { periodBounds } from '@tollgate/kernel/period';
 import { onlyRow, type Transaction } from '@tollgate/database/database';

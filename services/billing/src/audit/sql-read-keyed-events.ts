@@ -1,5 +1,5 @@
 import { toIso } from '@tollgate/kernel/clock';
-import type { Metadata } from '@tollgate/contracts/metadata';
+import type { Metadata } from '@tollgate/contracts/forms/metadata';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
 
 export interface KeyedEvent {

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Put, Req, Res } from '@nestjs/common';
-import { autoTopUpInputSchema } from '@tollgate/contracts/balance';
+import { autoTopUpInputSchema } from '@tollgate/contracts/money/balance';
 import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';

@@ -1,5 +1,5 @@
 import { Controller, Put, Req, Res } from '@nestjs/common';
-import { balanceAlertsInputSchema } from '@tollgate/contracts/balance';
+import { balanceAlertsInputSchema } from '@tollgate/contracts/money/balance';
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { formatUsd } from '@tollgate/kernel/money';

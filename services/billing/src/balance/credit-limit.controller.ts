@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Put, Req, Res } from '@nestjs/common';
-import { creditLimitInputSchema } from '@tollgate/contracts/balance';
-import { idSchema } from '@tollgate/contracts/id';
+import { creditLimitInputSchema } from '@tollgate/contracts/money/balance';
+import { idSchema } from '@tollgate/contracts/forms/id';
 import type { Database, Queryable } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';

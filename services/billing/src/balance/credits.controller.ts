@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { creditOrderSchema } from '@tollgate/contracts/balance';
-import { idSchema } from '@tollgate/contracts/id';
+import { creditOrderSchema } from '@tollgate/contracts/money/balance';
+import { idSchema } from '@tollgate/contracts/forms/id';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency/idempotency-key';
 import { parseParams } from '@tollgate/runtime/http/requests/parse';

@@ -1,4 +1,4 @@
-import { eventAgeMaxMs } from '@tollgate/contracts/events';
+import { eventAgeMaxMs } from '@tollgate/contracts/events/events';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { hourMs } from '@tollgate/kernel/durations';
 import { hourOf } from '@tollgate/kernel/period';

@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';

@@ -1,4 +1,4 @@
-import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
+import type { AuthorizedMax } from '@tollgate/contracts/spending/authorizations';
 import type { Queryable } from '@tollgate/database/database';
 import type { PageStart } from '@tollgate/runtime/http/lists/page-position';
 import type { PriceVersion } from './price-version.ts';

@@ -1,4 +1,4 @@
-import type { Price, PriceModel } from '@tollgate/contracts/price';
+import type { Price, PriceModel } from '@tollgate/contracts/tools/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';
 import { compareDecimals, formatDecimal, parseDecimal, type Decimal } from '@tollgate/kernel/decimal';

@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 
 /** In force from its hour until the next version's. A version never changes, since past hours are rated by it. */
 export interface PriceVersion {

@@ -1,7 +1,7 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
-import { createPriceVersionSchema } from '@tollgate/contracts/tools';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
+import { createPriceVersionSchema } from '@tollgate/contracts/tools/tools';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';

@@ -1,4 +1,4 @@
-import { measuresOf, type Price } from '@tollgate/contracts/price';
+import { measuresOf, type Price } from '@tollgate/contracts/tools/price';
 import type { PriceStore } from './catalogue.ts';
 import type { PriceVersion } from './price-version.ts';
 import { afterPosition } from './after-position.ts';

@@ -1,5 +1,5 @@
-import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
-import type { Price } from '@tollgate/contracts/price';
+import type { AuthorizedMax } from '@tollgate/contracts/spending/authorizations';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { ToolChanges, ToolListQuery, ToolStore } from './catalogue.ts';
 import { boundOrNull, type PricedTool, type Tool } from './tool.ts';
 import { findPricesInForce } from './sql-find-prices-in-force.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
-import type { Price } from '@tollgate/contracts/price';
+import type { AuthorizedMax } from '@tollgate/contracts/spending/authorizations';
+import type { Price } from '@tollgate/contracts/tools/price';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';

@@ -1,4 +1,4 @@
-import type { PriceVersion as ApiPriceVersion } from '@tollgate/contracts/tools';
+import type { PriceVersion as ApiPriceVersion } from '@tollgate/contracts/tools/tools';
 import { toIso } from '@tollgate/kernel/clock';
 import type { PriceVersion } from './price-version.ts';
 

@@ -1,4 +1,4 @@
-import type { Tool as ApiTool } from '@tollgate/contracts/tools';
+import type { Tool as ApiTool } from '@tollgate/contracts/tools/tools';
 import { toIso } from '@tollgate/kernel/clock';
 import type { PricedTool } from './tool.ts';
 

@@ -1,5 +1,5 @@
-import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
-import type { Price } from '@tollgate/contracts/price';
+import type { AuthorizedMax } from '@tollgate/contracts/spending/authorizations';
+import type { Price } from '@tollgate/contracts/tools/price';
 
 export interface Tool {
   /** The slug; every other place calls it tool_id. */

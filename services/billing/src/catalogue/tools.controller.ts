@@ -1,7 +1,7 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Patch, Post, Req, Res } from '@nestjs/common';
-import { slugSchema } from '@tollgate/contracts/slug';
-import { createToolSchema, toolQuerySchema, updateToolSchema } from '@tollgate/contracts/tools';
+import { slugSchema } from '@tollgate/contracts/forms/slug';
+import { createToolSchema, toolQuerySchema, updateToolSchema } from '@tollgate/contracts/tools/tools';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { reportQuerySchema } from '@tollgate/contracts/operator-lists';
-import { agingBucketSchema } from '@tollgate/contracts/reports';
+import { reportQuerySchema } from '@tollgate/contracts/operator/operator-lists';
+import { agingBucketSchema } from '@tollgate/contracts/operator/reports';
 import type { Queryable } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';

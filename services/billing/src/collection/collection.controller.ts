@@ -1,6 +1,6 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { idSchema } from '@tollgate/contracts/id';
+import { idSchema } from '@tollgate/contracts/forms/id';
 import { parseParams } from '@tollgate/runtime/http/requests/parse';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';

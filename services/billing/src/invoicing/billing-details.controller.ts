@@ -1,5 +1,5 @@
 import { Controller, Get, Put, Req, Res } from '@nestjs/common';
-import { billingDetailsInputSchema, type BillingDetails } from '@tollgate/contracts/billing-details';
+import { billingDetailsInputSchema, type BillingDetails } from '@tollgate/contracts/money/billing-details';
 import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';

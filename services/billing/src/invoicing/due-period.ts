@@ -1,4 +1,4 @@
-import { eventAgeMaxMs } from '@tollgate/contracts/events';
+import { eventAgeMaxMs } from '@tollgate/contracts/events/events';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
 
 export interface CloseProgress {

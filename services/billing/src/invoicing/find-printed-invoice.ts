@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { Database, Queryable, Transaction } from '@tollgate/database/database';
 import type { OwnInvoice } from './find-invoice.ts';
 import { invoiceNotFound } from './find-invoice.ts';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { idSchema } from '@tollgate/contracts/id';
-import { invoiceQuerySchema, upcomingInvoiceQuerySchema } from '@tollgate/contracts/invoices';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { invoiceQuerySchema, upcomingInvoiceQuerySchema } from '@tollgate/contracts/money/invoices';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
 import { periodOf } from '@tollgate/kernel/period';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/requests/parse';

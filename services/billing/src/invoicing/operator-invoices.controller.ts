@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { invoiceSummarySchema } from '@tollgate/contracts/invoices';
-import { operatorInvoiceQuerySchema } from '@tollgate/contracts/operator-lists';
+import { invoiceSummarySchema } from '@tollgate/contracts/money/invoices';
+import { operatorInvoiceQuerySchema } from '@tollgate/contracts/operator/operator-lists';
 import type { Queryable } from '@tollgate/database/database';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { pagePosition } from '@tollgate/runtime/http/lists/page-position';

@@ -1,4 +1,4 @@
-import { eventAgeMaxMs } from '@tollgate/contracts/events';
+import { eventAgeMaxMs } from '@tollgate/contracts/events/events';
 import { hourOf, periodBounds } from '@tollgate/kernel/period';
 import { closableAtMs } from './due-period.ts';
 

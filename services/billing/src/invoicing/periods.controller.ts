@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import type { PeriodStatus as ApiPeriodStatus } from '@tollgate/contracts/operator';
-import { periodSchema } from '@tollgate/contracts/period';
+import type { PeriodStatus as ApiPeriodStatus } from '@tollgate/contracts/operator/operator';
+import { periodSchema } from '@tollgate/contracts/forms/period';
 import { toIso } from '@tollgate/kernel/clock';
 import { parseParams } from '@tollgate/runtime/http/requests/parse';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';

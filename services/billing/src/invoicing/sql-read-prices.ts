@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { Transaction } from '@tollgate/database/database';
 
 const text = `select price_id, price from billing.tool_price where price_id = any ($1::uuid[])`;

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
-import type { UnclosedConsumer as ApiUnclosedConsumer } from '@tollgate/contracts/operator';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
+import type { UnclosedConsumer as ApiUnclosedConsumer } from '@tollgate/contracts/operator/operator';
 import type { Queryable } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';

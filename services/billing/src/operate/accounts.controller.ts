@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { idSchema } from '@tollgate/contracts/id';
-import { accountQuerySchema } from '@tollgate/contracts/operator';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { accountQuerySchema } from '@tollgate/contracts/operator/operator';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/requests/parse';

@@ -1,6 +1,6 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { moveClockSchema, type ClockState, type MoveClock as ApiMove } from '@tollgate/contracts/sandbox-clock';
+import { moveClockSchema, type ClockState, type MoveClock as ApiMove } from '@tollgate/contracts/sandbox/sandbox-clock';
 import { toIso } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';

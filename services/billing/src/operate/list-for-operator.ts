@@ -1,6 +1,6 @@
-import { invoiceSummarySchema } from '@tollgate/contracts/invoices';
-import { operatorAccountSchema } from '@tollgate/contracts/operator';
-import { operatorPayoutSchema } from '@tollgate/contracts/payouts';
+import { invoiceSummarySchema } from '@tollgate/contracts/money/invoices';
+import { operatorAccountSchema } from '@tollgate/contracts/operator/operator';
+import { operatorPayoutSchema } from '@tollgate/contracts/money/payouts';
 import type { Queryable } from '@tollgate/database/database';
 import type { TableRow } from '@tollgate/kernel/to-csv';
 import { listAccounts, type AccountListQuery } from '../invoicing/sql-accounts.ts';

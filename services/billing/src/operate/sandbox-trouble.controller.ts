@@ -1,11 +1,15 @@
 import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { disputeDecisionSchema, disputeIdSchema, disputeOrderSchema } from '@tollgate/contracts/sandbox-disputes';
+import {
+  disputeDecisionSchema,
+  disputeIdSchema,
+  disputeOrderSchema,
+} from '@tollgate/contracts/sandbox/sandbox-disputes';
 import {
   failureScriptSchema,
   type FailureScript,
   type ScriptedFailure as ApiFailure,
-} from '@tollgate/contracts/sandbox-failures';
-import { ownPayoutOrderSchema } from '@tollgate/contracts/sandbox-own-payouts';
+} from '@tollgate/contracts/sandbox/sandbox-failures';
+import { ownPayoutOrderSchema } from '@tollgate/contracts/sandbox/sandbox-own-payouts';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { parseParams } from '@tollgate/runtime/http/requests/parse';

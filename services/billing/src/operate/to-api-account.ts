@@ -1,4 +1,4 @@
-import type { OperatorAccount } from '@tollgate/contracts/operator';
+import type { OperatorAccount } from '@tollgate/contracts/operator/operator';
 import { toIso } from '@tollgate/kernel/clock';
 import type { Account } from '../invoicing/sql-accounts.ts';
 

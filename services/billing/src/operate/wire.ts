@@ -1,4 +1,4 @@
-import { sandboxClockBounds } from '@tollgate/contracts/sandbox-clock';
+import { sandboxClockBounds } from '@tollgate/contracts/sandbox/sandbox-clock';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Idempotency } from '@tollgate/runtime/http/idempotency/idempotency';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { idSchema } from '@tollgate/contracts/id';
-import { operatorPayoutQuerySchema } from '@tollgate/contracts/operator-lists';
-import { operatorPayoutSchema, payoutQuerySchema } from '@tollgate/contracts/payouts';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { operatorPayoutQuerySchema } from '@tollgate/contracts/operator/operator-lists';
+import { operatorPayoutSchema, payoutQuerySchema } from '@tollgate/contracts/money/payouts';
 import type { Queryable } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { dayMs } from '@tollgate/kernel/durations';

@@ -1,4 +1,4 @@
-import { periodSchema } from '@tollgate/contracts/period';
+import { periodSchema } from '@tollgate/contracts/forms/period';
 import { decodeCursor } from '@tollgate/runtime/http/lists/cursor';
 import { z } from 'zod';
 

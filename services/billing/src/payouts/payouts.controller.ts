@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { idSchema } from '@tollgate/contracts/id';
-import { payoutQuerySchema, statementQuerySchema } from '@tollgate/contracts/payouts';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { payoutQuerySchema, statementQuerySchema } from '@tollgate/contracts/money/payouts';
 import { periodOf } from '@tollgate/kernel/period';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';

@@ -1,4 +1,4 @@
-import type { PayoutQuery } from '@tollgate/contracts/payouts';
+import type { PayoutQuery } from '@tollgate/contracts/money/payouts';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Response } from 'express';

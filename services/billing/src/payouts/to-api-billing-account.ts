@@ -1,4 +1,4 @@
-import type { PayoutAccount } from '@tollgate/contracts/billing-account';
+import type { PayoutAccount } from '@tollgate/contracts/money/billing-account';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { centsToMicros, floorToCents } from '@tollgate/kernel/whole-cents';

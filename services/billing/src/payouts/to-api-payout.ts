@@ -1,4 +1,4 @@
-import type { Payout as ApiPayout } from '@tollgate/contracts/payouts';
+import type { Payout as ApiPayout } from '@tollgate/contracts/money/payouts';
 import { toIso } from '@tollgate/kernel/clock';
 import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';

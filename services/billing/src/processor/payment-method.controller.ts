@@ -1,7 +1,10 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { setupPaymentMethodSchema, type PaymentMethod as ApiPaymentMethod } from '@tollgate/contracts/billing-account';
+import {
+  setupPaymentMethodSchema,
+  type PaymentMethod as ApiPaymentMethod,
+} from '@tollgate/contracts/money/billing-account';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';

@@ -1,4 +1,4 @@
-import type { ConnectLink, SetupLink } from '@tollgate/contracts/billing-account';
+import type { ConnectLink, SetupLink } from '@tollgate/contracts/money/billing-account';
 import { toIso } from '@tollgate/kernel/clock';
 import type { HostedLink } from './processor.ts';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { balanceRefundOrderSchema } from '@tollgate/contracts/balance-refunds';
-import { idSchema } from '@tollgate/contracts/id';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
+import { balanceRefundOrderSchema } from '@tollgate/contracts/money/balance-refunds';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency/idempotency-key';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';

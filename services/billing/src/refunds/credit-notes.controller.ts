@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { creditNoteCursorSchema, creditNoteQuerySchema } from '@tollgate/contracts/credit-notes';
-import { idSchema } from '@tollgate/contracts/id';
+import { creditNoteCursorSchema, creditNoteQuerySchema } from '@tollgate/contracts/money/credit-notes';
+import { idSchema } from '@tollgate/contracts/forms/id';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';

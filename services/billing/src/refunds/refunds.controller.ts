@@ -1,14 +1,14 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { idSchema } from '@tollgate/contracts/id';
-import { refundOrderSchema, type RefundOrder, strayMoneySchema } from '@tollgate/contracts/refunds';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { refundOrderSchema, type RefundOrder, strayMoneySchema } from '@tollgate/contracts/money/refunds';
 import { idempotencyKeyOf } from '@tollgate/runtime/http/idempotency/idempotency-key';
 import { parseParams, parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
-import { reportQuerySchema } from '@tollgate/contracts/operator-lists';
+import { reportQuerySchema } from '@tollgate/contracts/operator/operator-lists';
 import { sendTable } from '@tollgate/runtime/http/answers/send-table';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';

@@ -1,4 +1,4 @@
-import { measureOf } from '@tollgate/contracts/measure';
+import { measureOf } from '@tollgate/contracts/events/measure';
 import { formatDecimal, parseDecimal, subtractDecimals } from '@tollgate/kernel/decimal';
 import { hourOf } from '@tollgate/kernel/period';
 import { rateOverTime, type TimedLine, type TimedUsage } from '@tollgate/pricing/rate-over-time';

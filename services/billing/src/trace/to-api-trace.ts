@@ -1,4 +1,4 @@
-import type { Trace as ApiTrace } from '@tollgate/contracts/trace';
+import type { Trace as ApiTrace } from '@tollgate/contracts/operator/trace';
 import { toIso } from '@tollgate/kernel/clock';
 import { sumMicros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';

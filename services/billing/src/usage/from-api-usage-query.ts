@@ -1,4 +1,4 @@
-import { tagsOf, type UsageQuery as ApiUsageQuery } from '@tollgate/contracts/usage';
+import { tagsOf, type UsageQuery as ApiUsageQuery } from '@tollgate/contracts/money/usage';
 import type { UsageQuery } from './usage-query.ts';
 import { usageWindow } from './usage-window.ts';
 

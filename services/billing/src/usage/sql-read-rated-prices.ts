@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { Transaction } from '@tollgate/database/database';
 import type { RatedPrices } from '@tollgate/pricing/rated-price';
 

@@ -1,4 +1,4 @@
-import type { UsageDimension } from '@tollgate/contracts/usage';
+import type { UsageDimension } from '@tollgate/contracts/money/usage';
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 
 export type Granularity = 'hour' | 'day' | 'month';

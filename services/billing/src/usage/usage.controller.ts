@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { usageQuerySchema } from '@tollgate/contracts/usage';
+import { usageQuerySchema } from '@tollgate/contracts/money/usage';
 import { parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
 import { sendJsonText } from '@tollgate/runtime/http/answers/send-json';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
+import type { Invoice, InvoiceList } from '@tollgate/contracts/money/invoices';
 import { eventually } from '@tollgate/testkit/eventually';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Invoice, InvoiceList, InvoiceSummaryList, UpcomingInvoice } from '@tollgate/contracts/invoices';
+import type { Invoice, InvoiceList, InvoiceSummaryList, UpcomingInvoice } from '@tollgate/contracts/money/invoices';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
 import { operatorToken as token, useBilling, type TestAccount } from '../support/start-billing.ts';

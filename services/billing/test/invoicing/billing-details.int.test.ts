@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
+import type { Invoice, InvoiceList } from '@tollgate/contracts/money/invoices';
 import { extractText } from 'unpdf';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { useBilling, type TestAccount } from '../support/start-billing.ts';

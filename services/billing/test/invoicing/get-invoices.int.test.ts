@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Invoice, InvoiceList, UpcomingInvoice } from '@tollgate/contracts/invoices';
+import type { Invoice, InvoiceList, UpcomingInvoice } from '@tollgate/contracts/money/invoices';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { startOfTests, useBilling, type TestAccount } from '../support/start-billing.ts';
 

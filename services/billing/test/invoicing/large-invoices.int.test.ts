@@ -1,6 +1,6 @@
 import { encodeCursor } from '@tollgate/runtime/http/lists/cursor';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Invoice, InvoiceLineList, InvoiceList } from '@tollgate/contracts/invoices';
+import type { Invoice, InvoiceLineList, InvoiceList } from '@tollgate/contracts/money/invoices';
 import { longestHoldMs } from '@tollgate/testkit/longest-hold';
 import { extractText } from 'unpdf';
 import { putLargeInvoice } from '../support/put-large-invoice.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClockState } from '@tollgate/contracts/sandbox-clock';
+import type { ClockState } from '@tollgate/contracts/sandbox/sandbox-clock';
 import { systemClock } from '@tollgate/kernel/clock';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { putWatermark } from '../support/put-rollup.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { InvoiceSummaryList } from '@tollgate/contracts/invoices';
-import type { OperatorPayoutList } from '@tollgate/contracts/payouts';
-import type { Aging, Fees, Revenue, TrialBalance } from '@tollgate/contracts/reports';
+import type { InvoiceSummaryList } from '@tollgate/contracts/money/invoices';
+import type { OperatorPayoutList } from '@tollgate/contracts/money/payouts';
+import type { Aging, Fees, Revenue, TrialBalance } from '@tollgate/contracts/operator/reports';
 import { onboard } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';

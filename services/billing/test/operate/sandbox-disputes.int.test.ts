@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import type { InvoiceList } from '@tollgate/contracts/invoices';
-import type { Reconciliation } from '@tollgate/contracts/reconciliation';
-import type { TrialBalance } from '@tollgate/contracts/reports';
+import type { InvoiceList } from '@tollgate/contracts/money/invoices';
+import type { Reconciliation } from '@tollgate/contracts/operator/reconciliation';
+import type { TrialBalance } from '@tollgate/contracts/operator/reports';
 import { eventually } from '@tollgate/testkit/eventually';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { onboard } from '../support/connect-builder.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
-import type { Reconciliation } from '@tollgate/contracts/reconciliation';
-import type { TrialBalance } from '@tollgate/contracts/reports';
+import type { Invoice, InvoiceList } from '@tollgate/contracts/money/invoices';
+import type { Reconciliation } from '@tollgate/contracts/operator/reconciliation';
+import type { TrialBalance } from '@tollgate/contracts/operator/reports';
 import { eventually } from '@tollgate/testkit/eventually';
 import { onboard } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';

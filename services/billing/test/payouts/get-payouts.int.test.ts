@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { InvoiceList } from '@tollgate/contracts/invoices';
-import type { PayoutAttempts, PayoutDetail, PayoutList, Statement } from '@tollgate/contracts/payouts';
+import type { InvoiceList } from '@tollgate/contracts/money/invoices';
+import type { PayoutAttempts, PayoutDetail, PayoutList, Statement } from '@tollgate/contracts/money/payouts';
 import { onboard, readAccount } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CreditNoteList } from '@tollgate/contracts/credit-notes';
-import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
-import type { Problem } from '@tollgate/contracts/problem';
-import type { Reconciliation } from '@tollgate/contracts/reconciliation';
+import type { CreditNoteList } from '@tollgate/contracts/money/credit-notes';
+import type { Invoice, InvoiceList } from '@tollgate/contracts/money/invoices';
+import type { Problem } from '@tollgate/contracts/forms/problem';
+import type { Reconciliation } from '@tollgate/contracts/operator/reconciliation';
 import { eventually } from '@tollgate/testkit/eventually';
 import { extractText } from 'unpdf';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';

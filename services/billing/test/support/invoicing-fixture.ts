@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { measuresOf, type Price } from '@tollgate/contracts/price';
+import { measuresOf, type Price } from '@tollgate/contracts/tools/price';
 import { dayMs } from '@tollgate/kernel/durations';
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { parseUsd } from '@tollgate/kernel/money';

@@ -1,5 +1,5 @@
-import { bodyHashOf } from '@tollgate/contracts/event-record';
-import type { Metadata } from '@tollgate/contracts/metadata';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
+import type { Metadata } from '@tollgate/contracts/forms/metadata';
 import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import { hourOf } from '@tollgate/kernel/period';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { Database } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { hourMs } from '@tollgate/kernel/durations';

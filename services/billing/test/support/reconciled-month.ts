@@ -1,5 +1,5 @@
 import { byOperator } from './by-operator.ts';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import { hourMs } from '@tollgate/kernel/durations';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';

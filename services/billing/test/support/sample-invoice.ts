@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import { micros } from '@tollgate/kernel/money';
 import type { Line } from '@tollgate/pricing/line';
 import type { Invoice } from '../../src/invoicing/invoice.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi/openapi';
 import { toIso, type MovableClock } from '@tollgate/kernel/clock';
 import { createApiKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { createDatabase, type Database } from '@tollgate/database/database';

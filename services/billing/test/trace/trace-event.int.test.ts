@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Trace } from '@tollgate/contracts/trace';
+import type { Trace } from '@tollgate/contracts/operator/trace';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import { eventually } from '@tollgate/testkit/eventually';
 import { putEvent, type TestEvent } from '../support/put-event.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Invoice, InvoiceList } from '@tollgate/contracts/invoices';
-import type { Trace } from '@tollgate/contracts/trace';
+import type { Invoice, InvoiceList } from '@tollgate/contracts/money/invoices';
+import type { Trace } from '@tollgate/contracts/operator/trace';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { createRunDueWork, type RunDueWork } from '../../src/operate/run-due-work.ts';

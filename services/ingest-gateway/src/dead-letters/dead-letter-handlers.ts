@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { deadLetterIdSchema, deadLetterQuerySchema } from '@tollgate/contracts/dead-letters';
+import { deadLetterIdSchema, deadLetterQuerySchema } from '@tollgate/contracts/operator/dead-letters';
 import type { Queryable } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';

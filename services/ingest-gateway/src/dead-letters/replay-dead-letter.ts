@@ -1,4 +1,4 @@
-import { decodeUsageEvent, partitionKeyOf } from '@tollgate/contracts/event-record';
+import { decodeUsageEvent, partitionKeyOf } from '@tollgate/contracts/events/event-record';
 import type { Queryable } from '@tollgate/database/database';
 import type { EventAppender } from '@tollgate/event-log/event-log';
 import { AppError } from '@tollgate/kernel/app-error';

@@ -1,4 +1,4 @@
-import type { DeadLetter as ApiDeadLetter } from '@tollgate/contracts/dead-letters';
+import type { DeadLetter as ApiDeadLetter } from '@tollgate/contracts/operator/dead-letters';
 import { toIso } from '@tollgate/kernel/clock';
 import type { DeadLetter, DeadLetterWithRecord, RecordPlace } from './dead-letter.ts';
 

@@ -1,4 +1,4 @@
-import { decodeUsageEvent, usageEventsTopic } from '@tollgate/contracts/event-record';
+import { decodeUsageEvent, usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { UncountedReading } from '@tollgate/event-log/event-log';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import { repliesContract } from '../../test/support/reply-cache.contract.ts';
 import { createReplyMemory } from './reply-memory.ts';
 

@@ -1,4 +1,4 @@
-import { parseIsoTime } from '@tollgate/contracts/timestamp';
+import { parseIsoTime } from '@tollgate/contracts/forms/timestamp';
 import { toIso } from '@tollgate/kernel/clock';
 import { createIdRing } from './id-ring.ts';
 import type { FirstEvent } from './judge-repeat.ts';

@@ -1,4 +1,4 @@
-import type { CreatePass, UpdatePass } from '@tollgate/contracts/passes';
+import type { CreatePass, UpdatePass } from '@tollgate/contracts/spending/passes';
 import type { Database, Transaction } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';

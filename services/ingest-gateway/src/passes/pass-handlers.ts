@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { idSchema } from '@tollgate/contracts/id';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
-import { createPassSchema, rotatePassSchema, updatePassSchema } from '@tollgate/contracts/passes';
+import { idSchema } from '@tollgate/contracts/forms/id';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
+import { createPassSchema, rotatePassSchema, updatePassSchema } from '@tollgate/contracts/spending/passes';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';

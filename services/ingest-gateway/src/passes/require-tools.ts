@@ -1,4 +1,4 @@
-import type { CreatePass } from '@tollgate/contracts/passes';
+import type { CreatePass } from '@tollgate/contracts/spending/passes';
 import { invalidRequest } from '@tollgate/runtime/http/requests/invalid-request';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 

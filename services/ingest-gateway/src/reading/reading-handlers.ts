@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
-import { eventQuerySchema, type EventQuery } from '@tollgate/contracts/event-query';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
+import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/events/event-answers';
+import { eventQuerySchema, type EventQuery } from '@tollgate/contracts/events/event-query';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
 import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso } from '@tollgate/kernel/clock';

@@ -1,4 +1,4 @@
-import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
+import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/events/event-answers';
 import { toIso } from '@tollgate/kernel/clock';
 import type { CountedEvent } from './counted-event.ts';
 

@@ -1,5 +1,5 @@
-import { encodeUsageEvent, type UsageEventRecord } from '@tollgate/contracts/event-record';
-import { isSlug } from '@tollgate/contracts/slug';
+import { encodeUsageEvent, type UsageEventRecord } from '@tollgate/contracts/events/event-record';
+import { isSlug } from '@tollgate/contracts/forms/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { AdmitEvent, IsUncapped } from '../gate/deciding/admit-event.ts';
 import { decideEvent } from './decide-event.ts';

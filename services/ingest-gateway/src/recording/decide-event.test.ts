@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeUsageEvent, encodeUsageEvent } from '@tollgate/contracts/event-record';
-import type { EventInput } from '@tollgate/contracts/events';
+import { decodeUsageEvent, encodeUsageEvent } from '@tollgate/contracts/events/event-record';
+import type { EventInput } from '@tollgate/contracts/events/events';
 import { toIso } from '@tollgate/kernel/clock';
 import { keyedEventId, type EventKey } from '@tollgate/kernel/event-id';
 import fc from 'fast-check';

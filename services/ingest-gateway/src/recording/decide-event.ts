@@ -1,5 +1,5 @@
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
-import { eventAgeMaxMs, type EventInput } from '@tollgate/contracts/events';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
+import { eventAgeMaxMs, type EventInput } from '@tollgate/contracts/events/events';
 import { AppError } from '@tollgate/kernel/app-error';
 import { timeHere, toIso } from '@tollgate/kernel/clock';
 import { measureProblems } from '../tools/measure-problems.ts';

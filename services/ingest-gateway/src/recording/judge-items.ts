@@ -1,5 +1,5 @@
-import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events';
-import { parseEvent } from '@tollgate/contracts/parse-event';
+import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events/events';
+import { parseEvent } from '@tollgate/contracts/events/parse-event';
 import { AppError } from '@tollgate/kernel/app-error';
 import { invalidInput } from '@tollgate/runtime/http/requests/invalid-request';
 import { refuseConsumer } from './refuse-consumer.ts';

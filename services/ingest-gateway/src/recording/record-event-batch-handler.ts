@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { batchBodyBytesMax, batchSchema, type EventInput } from '@tollgate/contracts/events';
+import { batchBodyBytesMax, batchSchema, type EventInput } from '@tollgate/contracts/events/events';
 import { ignoredFieldsHeader } from '@tollgate/runtime/http/requests/ignored-fields';
 import { refuseUnusedKey } from '@tollgate/runtime/http/idempotency/idempotency-key';
 import { parseBody, refuseUnknownParameters } from '@tollgate/runtime/http/requests/parse';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RecordedEvent } from '@tollgate/contracts/event-answers';
-import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events';
-import { parseEvent } from '@tollgate/contracts/parse-event';
+import type { RecordedEvent } from '@tollgate/contracts/events/event-answers';
+import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events/events';
+import { parseEvent } from '@tollgate/contracts/events/parse-event';
 import { ignoredFieldsHeader } from '@tollgate/runtime/http/requests/ignored-fields';
 import { keyOfBodyOr } from '@tollgate/runtime/http/idempotency/idempotency-key';
 import { invalidInput } from '@tollgate/runtime/http/requests/invalid-request';

@@ -1,4 +1,4 @@
-import type { EventInput } from '@tollgate/contracts/events';
+import type { EventInput } from '@tollgate/contracts/events/events';
 import type { Clock } from '@tollgate/kernel/clock';
 import { createSubmission } from '../submissions/create-submission.ts';
 import type { EventIds } from '../submissions/event-ids.ts';

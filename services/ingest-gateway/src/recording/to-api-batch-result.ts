@@ -1,4 +1,4 @@
-import type { EventBatchResult, EventItemError } from '@tollgate/contracts/event-answers';
+import type { EventBatchResult, EventItemError } from '@tollgate/contracts/events/event-answers';
 import type { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { toErrorResponse } from '@tollgate/runtime/http/answers/error-response';

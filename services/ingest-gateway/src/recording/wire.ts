@@ -1,4 +1,4 @@
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { EventAppender } from '@tollgate/event-log/event-log';
 import { createLogWatch } from '@tollgate/event-log/log-watch';
 import type { Clock } from '@tollgate/kernel/clock';

@@ -1,4 +1,4 @@
-import { parseIsoTime } from '@tollgate/contracts/timestamp';
+import { parseIsoTime } from '@tollgate/contracts/forms/timestamp';
 import type { FirstEvent } from '../keys/judge-repeat.ts';
 
 export function replyKeyOf(eventId: string): string {

@@ -1,5 +1,5 @@
-import { bodyHashOf } from '@tollgate/contracts/event-record';
-import type { EventInput } from '@tollgate/contracts/events';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
+import type { EventInput } from '@tollgate/contracts/events/events';
 import { capturedEventId, createEventId } from '@tollgate/kernel/event-id';
 import type { Pass } from '../passes/pass.ts';
 import type { EventIds } from './event-ids.ts';

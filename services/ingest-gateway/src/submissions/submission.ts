@@ -1,4 +1,4 @@
-import type { EventInput } from '@tollgate/contracts/events';
+import type { EventInput } from '@tollgate/contracts/events/events';
 import type { Pass } from '../passes/pass.ts';
 
 /** A valid event that a caller sent, with its id and its time of receipt. */

@@ -1,6 +1,6 @@
-import { pointerOf } from '@tollgate/contracts/field-errors';
-import { measureOf } from '@tollgate/contracts/measure';
-import type { Metadata } from '@tollgate/contracts/metadata';
+import { pointerOf } from '@tollgate/contracts/forms/field-errors';
+import { measureOf } from '@tollgate/contracts/events/measure';
+import type { Metadata } from '@tollgate/contracts/forms/metadata';
 import type { FieldError } from '@tollgate/kernel/app-error';
 
 /** Each of the summed keys that is present must be a number within bounds. An absent key adds 0. */

@@ -1,4 +1,4 @@
-import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
+import type { AuthorizedMax } from '@tollgate/contracts/spending/authorizations';
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 
 export interface ToolRow {

@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { Queryable } from '@tollgate/database/database';
 
 export interface ToolPriceRow {

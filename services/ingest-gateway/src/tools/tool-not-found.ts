@@ -1,4 +1,4 @@
-import { isSlug } from '@tollgate/contracts/slug';
+import { isSlug } from '@tollgate/contracts/forms/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Tool } from './tool.ts';
 

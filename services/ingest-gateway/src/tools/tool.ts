@@ -1,5 +1,5 @@
-import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
-import type { Price } from '@tollgate/contracts/price';
+import type { AuthorizedMax } from '@tollgate/contracts/spending/authorizations';
+import type { Price } from '@tollgate/contracts/tools/price';
 
 /** The facts about a tool that decide whether the gateway accepts an event for it. */
 export interface Tool {

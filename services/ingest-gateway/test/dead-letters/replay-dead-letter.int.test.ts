@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/event-record';
+import { usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import { toIso } from '@tollgate/kernel/clock';
 import { createEventId } from '@tollgate/kernel/event-id';
 import { putDeadLetter } from '../support/put-dead-letter.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
-import type { Price } from '@tollgate/contracts/price';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { Gate } from '../../src/gate/gate.ts';
 import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
 import { createGateWorld, type GateWorld } from '../support/gate/gate-world.ts';

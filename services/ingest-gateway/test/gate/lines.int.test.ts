@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Price } from '@tollgate/contracts/price';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
+import type { Price } from '@tollgate/contracts/tools/price';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import type { Tool } from '../../src/tools/tool.ts';
 import { perCall } from '../support/gate/charging.ts';
 import type { GateWorld, LoggedEvent, TestGate } from '../support/gate/gate-world.ts';

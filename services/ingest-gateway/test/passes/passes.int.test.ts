@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApiPass } from '@tollgate/contracts/passes';
+import type { ApiPass } from '@tollgate/contracts/spending/passes';
 import { bestRunBelow, msOf } from '@tollgate/testkit/best-run';
 import { eventually } from '@tollgate/testkit/eventually';
 import { charging, perCall } from '../support/gate/charging.ts';

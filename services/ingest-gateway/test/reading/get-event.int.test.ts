@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
+import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/events/event-answers';
 import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId } from '@tollgate/kernel/event-id';
 import { eventually } from '@tollgate/testkit/eventually';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/event-answers';
+import type { BuilderEvent, ConsumerEvent } from '@tollgate/contracts/events/event-answers';
 import { toIso } from '@tollgate/kernel/clock';
 import { hourMs } from '@tollgate/kernel/durations';
 import type { TestAccount } from '../support/gateway-under-test.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { RefusedEventList } from '@tollgate/contracts/event-answers';
+import type { RefusedEventList } from '@tollgate/contracts/events/event-answers';
 import { toIso } from '@tollgate/kernel/clock';
 import type { TestAccount } from '../support/gateway-under-test.ts';
 import { putDeadLetter } from '../support/put-dead-letter.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventBatchResult } from '@tollgate/contracts/event-answers';
+import type { EventBatchResult } from '@tollgate/contracts/events/event-answers';
 import type { Queryable } from '@tollgate/database/database';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { seriesIn } from '@tollgate/testkit/read-series';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventBatchResult } from '@tollgate/contracts/event-answers';
+import type { EventBatchResult } from '@tollgate/contracts/events/event-answers';
 import { toIso } from '@tollgate/kernel/clock';
 import { useGateway } from '../support/use-gateway.ts';
 

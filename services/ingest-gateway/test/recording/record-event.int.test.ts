@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import { dayMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { EventBatchResult } from '@tollgate/contracts/event-answers';
+import type { EventBatchResult } from '@tollgate/contracts/events/event-answers';
 import { createApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { bestRunBelow, msOf } from '@tollgate/testkit/best-run';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';

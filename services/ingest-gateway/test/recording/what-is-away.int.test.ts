@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { createKafkaEventLog } from '@tollgate/event-log/kafka';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
 import { systemClock } from '@tollgate/kernel/clock';

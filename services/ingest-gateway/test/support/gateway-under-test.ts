@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { decodeUsageEvent, usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/event-record';
-import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { decodeUsageEvent, usageEventsTopic, type UsageEventRecord } from '@tollgate/contracts/events/event-record';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi/openapi';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import type { LogRecord } from '@tollgate/event-log/event-log';
 import { createPostgresEventLog, type PostgresEventLog } from '@tollgate/event-log/postgres';

@@ -1,4 +1,4 @@
-import { bodyHashOf } from '@tollgate/contracts/event-record';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import { toIso } from '@tollgate/kernel/clock';
 import { createEventId, keyedEventId, type EventKey } from '@tollgate/kernel/event-id';
 import type { Queryable } from '@tollgate/database/database';

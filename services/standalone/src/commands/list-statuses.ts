@@ -1,5 +1,5 @@
-import type { InvoiceSummary } from '@tollgate/contracts/invoices';
-import type { OperatorPayout } from '@tollgate/contracts/payouts';
+import type { InvoiceSummary } from '@tollgate/contracts/money/invoices';
+import type { OperatorPayout } from '@tollgate/contracts/money/payouts';
 
 /** The words that `--status` takes per list. The compiler sees that none of the contracts' is missing. */
 export const listStatuses = {

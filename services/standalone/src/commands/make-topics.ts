@@ -1,4 +1,4 @@
-import { usageEventsTopic } from '@tollgate/contracts/event-record';
+import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import { kafkaConnectionOf } from '@tollgate/event-log/kafka/kafka-connection';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';

@@ -1,5 +1,5 @@
 import { openOperatorTokens, type OperatorTokens } from '@tollgate/auth/operator';
-import { operatorTokenNameSchema } from '@tollgate/contracts/operator-tokens';
+import { operatorTokenNameSchema } from '@tollgate/contracts/operator/operator-tokens';
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 

@@ -1,5 +1,5 @@
 import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
-import { problemTypeOf } from '@tollgate/contracts/problem';
+import { problemTypeOf } from '@tollgate/contracts/forms/problem';
 import { AppError } from '@tollgate/kernel/app-error';
 
 /** An error as HTTP shows it, without the members of its request (instance, request_id). */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { problemMediaType } from '@tollgate/contracts/problem';
+import { problemMediaType } from '@tollgate/contracts/forms/problem';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toErrorResponse, type ErrorResponse } from './error-response.ts';
 import { contextOf, createRequestId } from '../requests/request-context.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { idempotencyKeySchema } from '@tollgate/contracts/idempotency-key';
+import { idempotencyKeySchema } from '@tollgate/contracts/forms/idempotency-key';
 import type { AppError } from '@tollgate/kernel/app-error';
 import { invalidRequest } from '../requests/invalid-request.ts';
 import { routeOf } from '../requests/request-context.ts';

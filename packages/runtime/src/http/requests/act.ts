@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor } from '@tollgate/contracts/audit';
+import type { AuditAction, AuditActor } from '@tollgate/contracts/operator/audit';
 
 /** The actor, and where it acts from: the caller of a request, or the operator's command line. */
 export interface Actor {

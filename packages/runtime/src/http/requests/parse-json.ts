@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { pointerOf } from '@tollgate/contracts/field-errors';
+import { pointerOf } from '@tollgate/contracts/forms/field-errors';
 import { isWellFormed } from '@tollgate/kernel/text';
 import { invalidInput, invalidRequest } from './invalid-request.ts';
 

@@ -1,5 +1,5 @@
-import { fieldErrorsOf, pointerOf } from '@tollgate/contracts/field-errors';
-import { unknownFieldError } from '@tollgate/contracts/unknown-field';
+import { fieldErrorsOf, pointerOf } from '@tollgate/contracts/forms/field-errors';
+import { unknownFieldError } from '@tollgate/contracts/forms/unknown-field';
 import { AppError } from '@tollgate/kernel/app-error';
 import { isPlainName, isWellFormed } from '@tollgate/kernel/text';
 import { z } from 'zod';

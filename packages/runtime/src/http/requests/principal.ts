@@ -1,4 +1,4 @@
-import type { KeyScope } from '@tollgate/contracts/route';
+import type { KeyScope } from '@tollgate/contracts/routes/route';
 
 /** The caller, by its credential alone: no header, field or parameter can change it. */
 export type Principal = SessionPrincipal | ApiKeyPrincipal | PassPrincipal | OperatorPrincipal;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Route } from '@tollgate/contracts/route';
+import type { Route } from '@tollgate/contracts/routes/route';
 import { systemClock } from '@tollgate/kernel/clock';
 import type { NotedAct } from './act.ts';
 import type { Principal } from './principal.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '@tollgate/contracts/route';
+import type { Route } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Principal } from './principal.ts';

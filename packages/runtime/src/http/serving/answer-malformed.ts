@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { problemMediaType } from '@tollgate/contracts/problem';
+import { problemMediaType } from '@tollgate/contracts/forms/problem';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toErrorResponse } from '../answers/error-response.ts';
 import { toProblem } from '../answers/send-problem.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRouteMatcher } from '@tollgate/contracts/route-matcher';
-import type { Route } from '@tollgate/contracts/route';
+import { createRouteMatcher } from '@tollgate/contracts/routes/route-matcher';
+import type { Route } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { RouteLimits } from '../requests/route-limits.ts';

@@ -1,4 +1,4 @@
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import { formatMillionths } from '@tollgate/testkit/load/load-event';
 import { measure, measuredTool } from './report.ts';
 

@@ -1,4 +1,4 @@
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import type { FlushResult } from '../../../src/counting/ports.ts';
 import type { Flush } from '../../../src/counting/plan-flush.ts';
 import {

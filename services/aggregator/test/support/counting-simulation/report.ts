@@ -3,7 +3,7 @@ import {
   partitionKeyOf,
   type UsageEventProblem,
   type UsageEventRecord,
-} from '@tollgate/contracts/event-record';
+} from '@tollgate/contracts/events/event-record';
 import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
 import { keyedEventId } from '@tollgate/kernel/event-id';

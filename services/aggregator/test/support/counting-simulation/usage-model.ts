@@ -1,5 +1,5 @@
 import { dayMs } from '@tollgate/kernel/durations';
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import { CursorMoved, type FlushResult, type PartitionWatermark } from '../../../src/counting/ports.ts';
 import type { CountableEvent, Flush } from '../../../src/counting/plan-flush.ts';
 import { addToFolds, deadLetterLine, toCountedRows, type CountedRows, type Fold } from './counted-rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Charge } from '@tollgate/contracts/price';
+import type { Charge } from '@tollgate/contracts/tools/price';
 import { priceDetails } from './price-details.ts';
 
 const tier = (upTo: string | null, unit: string, flat = '0') => ({

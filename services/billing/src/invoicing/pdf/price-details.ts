@@ -1,4 +1,4 @@
-import type { Charge } from '@tollgate/contracts/price';
+import type { Charge } from '@tollgate/contracts/tools/price';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { unitOf } from '@tollgate/pricing/unit-of';
 import { formatQuantity } from './format-amount.ts';

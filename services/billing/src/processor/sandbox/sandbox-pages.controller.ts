@@ -1,5 +1,9 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { cardSetupAnswerSchema, onboardingAnswerSchema, sandboxPageQuerySchema } from '@tollgate/contracts/sandbox';
+import {
+  cardSetupAnswerSchema,
+  onboardingAnswerSchema,
+  sandboxPageQuerySchema,
+} from '@tollgate/contracts/sandbox/sandbox';
 import { parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { readForm } from '@tollgate/runtime/pages/read-form';
 import { sendPage } from '@tollgate/runtime/pages/send-page';

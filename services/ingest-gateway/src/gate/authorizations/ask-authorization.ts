@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto';
-import { ttlSecondsDefault, type AskAuthorization, type AuthorizedMax } from '@tollgate/contracts/authorizations';
-import { isSlug } from '@tollgate/contracts/slug';
+import {
+  ttlSecondsDefault,
+  type AskAuthorization,
+  type AuthorizedMax,
+} from '@tollgate/contracts/spending/authorizations';
+import { isSlug } from '@tollgate/contracts/forms/slug';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { capturedEventId } from '@tollgate/kernel/event-id';

@@ -4,7 +4,7 @@ import {
   askAuthorizationSchema,
   increaseAuthorizationSchema,
   type AskAuthorization,
-} from '@tollgate/contracts/authorizations';
+} from '@tollgate/contracts/spending/authorizations';
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { isUuid } from '@tollgate/kernel/uuid';

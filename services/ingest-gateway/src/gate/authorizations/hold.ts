@@ -1,4 +1,4 @@
-import type { Metadata } from '@tollgate/contracts/metadata';
+import type { Metadata } from '@tollgate/contracts/forms/metadata';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { SpendingWindow } from '../../passes/spending-window.ts';
 import type { CallLines } from '../deciding/call-lines.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { alertsDefault, putBudgetSchema } from '@tollgate/contracts/budget';
-import { pageQuerySchema } from '@tollgate/contracts/lists';
+import { alertsDefault, putBudgetSchema } from '@tollgate/contracts/spending/budget';
+import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
 import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';

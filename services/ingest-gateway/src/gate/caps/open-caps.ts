@@ -1,4 +1,4 @@
-import { alertsDefault } from '@tollgate/contracts/budget';
+import { alertsDefault } from '@tollgate/contracts/spending/budget';
 import type { Transaction } from '@tollgate/database/database';
 import { sumMicros, type Micros } from '@tollgate/kernel/money';
 import { capKeyOf, type CapState, type CapWish, type Hold } from '../authorizations/hold.ts';

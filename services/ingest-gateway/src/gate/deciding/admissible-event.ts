@@ -1,4 +1,4 @@
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import type { Outcome } from '../../submissions/outcome.ts';
 import type { Submission } from '../../submissions/submission.ts';
 import type { Tool } from '../../tools/tool.ts';

@@ -1,4 +1,4 @@
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { Alone } from '@tollgate/pricing/bound-line';
 import type { LineQuantities } from '@tollgate/pricing/quantity-of';
 

@@ -1,4 +1,4 @@
-import type { UsageEventRecord } from '@tollgate/contracts/event-record';
+import type { UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import { toIso } from '@tollgate/kernel/clock';
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Hold } from '../authorizations/hold.ts';

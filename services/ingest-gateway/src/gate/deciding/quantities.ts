@@ -1,7 +1,7 @@
-import type { AuthorizedMax } from '@tollgate/contracts/authorizations';
-import type { EventInput } from '@tollgate/contracts/events';
-import { pointerOf } from '@tollgate/contracts/field-errors';
-import { measureOf } from '@tollgate/contracts/measure';
+import type { AuthorizedMax } from '@tollgate/contracts/spending/authorizations';
+import type { EventInput } from '@tollgate/contracts/events/events';
+import { pointerOf } from '@tollgate/contracts/forms/field-errors';
+import { measureOf } from '@tollgate/contracts/events/measure';
 import type { FieldError } from '@tollgate/kernel/app-error';
 import { measuresAt, priceAt, type PriceSpan, type Tool } from '../../tools/tool.ts';
 import type { Quantities } from '../authorizations/hold.ts';

@@ -1,4 +1,4 @@
-import { measuresOf, type Price } from '@tollgate/contracts/price';
+import { measuresOf, type Price } from '@tollgate/contracts/tools/price';
 import { addDecimals, formatDecimal, multiplyDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import type { Micros } from '@tollgate/kernel/money';
 import { hourMs } from '@tollgate/kernel/durations';

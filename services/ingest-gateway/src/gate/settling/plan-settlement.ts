@@ -1,5 +1,5 @@
-import { measureOf } from '@tollgate/contracts/measure';
-import { measuresOf } from '@tollgate/contracts/price';
+import { measureOf } from '@tollgate/contracts/events/measure';
+import { measuresOf } from '@tollgate/contracts/tools/price';
 import { dayMs } from '@tollgate/kernel/durations';
 import { micros, sumMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { periodOf } from '@tollgate/kernel/period';

@@ -1,4 +1,4 @@
-import type { Metadata } from '@tollgate/contracts/metadata';
+import type { Metadata } from '@tollgate/contracts/forms/metadata';
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';

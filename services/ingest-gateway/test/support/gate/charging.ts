@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import type { GatewayUnderTest } from '../gateway-under-test.ts';
 
 export interface TestAuthorization {

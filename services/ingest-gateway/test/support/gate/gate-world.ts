@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Price } from '@tollgate/contracts/price';
+import type { Price } from '@tollgate/contracts/tools/price';
 import { createDatabase, type Database, type Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';

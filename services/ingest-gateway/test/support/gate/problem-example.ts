@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { createOpenApiDocument } from '@tollgate/contracts/openapi';
+import { createOpenApiDocument } from '@tollgate/contracts/openapi/openapi';
 
 interface Documented {
   readonly paths: Record<string, { post: { responses: Record<string, { content: Record<string, Content> }> } }>;

@@ -1,4 +1,4 @@
-import type { Charge, Price, PriceMetric, PriceModel } from '@tollgate/contracts/price';
+import type { Charge, Price, PriceMetric, PriceModel } from '@tollgate/contracts/tools/price';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 
 export function randomPrice(random: SeededRandom): Price {

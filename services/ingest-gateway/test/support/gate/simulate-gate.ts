@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import type { Database } from '@tollgate/database/database';
 import { hourMs, minuteMs } from '@tollgate/kernel/durations';
 import { capturedEventId } from '@tollgate/kernel/event-id';

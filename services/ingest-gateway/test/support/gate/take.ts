@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bodyHashOf } from '@tollgate/contracts/event-record';
+import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import { capturedEventId } from '@tollgate/kernel/event-id';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { passCaps } from '../../../src/gate/caps/account-caps.ts';

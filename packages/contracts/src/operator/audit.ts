@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { idSchema } from '../forms/id.ts';
+import { pageEndShape, pageQueryShape } from '../forms/lists.ts';
+import { formatSchema } from './operator-lists.ts';
+import { isoTimeSchema, timestampSchema } from '../forms/timestamp.ts';
+
+/** The acts that leave a row in the audit trail. */
+export const auditActions = [
+  'account.registered',
+  'account.signed_in',
+  'device_login.approved',
+  'session.ended',
+  'api_key.created',
+  'api_key.revoked',
+  'pass.created',
+  'pass.changed',
+  'pass.rotated',
+  'pass.revoked',
+  'password.changed',
+  'second_factor.added',
+  'second_factor.removed',
+  'recovery_codes.replaced',
+  'account.suspended',
+  'account.resumed',
+  'tool.created',
+  'tool.changed',
+  'tool.archived',
+  'price.added',
+  'payout_account.linked',
+  'payout_account.changed',
+  'payout_account.disconnected',
+  'billing_details.changed',
+  'payment_method.linked',
+  'payment_method.changed',
+  'payment_method.removed',
+  'invoice.refunded',
+  'stray_money.returned',
+  'invoice.voided',
+  'invoice.confirmed',
+  'credit.granted',
+  'top_up.ordered',
+  'balance.refunded',
+  'credit_limit.changed',
+  'auto_top_up.changed',
+  'auto_top_up.removed',
+  'balance_alerts.changed',
+  'clock.moved',
+  'data.exported',
+  'signing_key.rotated',
+  'operator_totp.enabled',
+  'operator_totp.disabled',
+  'operator_code.created',
+  'operator_token.created',
+  'operator_token.revoked',
+  'operator_token.rotated',
+  'operator_token.used',
+] as const;
+
+const actionSchema = z.enum(auditActions).meta({ description: 'What was done.' });
+
+const timeShape = {
+  from: timestampSchema.optional().meta({ description: 'Only acts at or after this time.' }),
+  to: timestampSchema.optional().meta({ description: 'Only acts before this time.' }),
+};
+
+/** The content of a cursor of these lists. */
+export const actIdSchema = z.string().regex(/^\d{1,18}$/);
+
+const filterShape = {
+  ...pageQueryShape,
+  action: actionSchema.optional().meta({ description: 'Only acts of this kind.' }),
+  ...timeShape,
+};
+
+export const activityQuerySchema = z.object(filterShape);
+
+export const auditQuerySchema = z.object({
+  ...filterShape,
+  account_id: idSchema.optional().meta({ description: 'Only acts that concern this account.' }),
+  format: formatSchema,
+});
+
+const actShape = {
+  id: z.string().meta({ description: 'The number of the act. A later act has a greater number.' }),
+  occurred_at: isoTimeSchema.meta({
+    description: 'When it was done, by the clock of the database. It never follows the sandbox clock.',
+  }),
+  action: actionSchema,
+  result: z.enum(['done', 'refused']).meta({ description: '`refused`: it was tried and refused, such as a sign-in.' }),
+  actor: z.enum(['session', 'api_key', 'operator', 'command', 'processor', 'service', 'nobody']).meta({
+    description:
+      'Who did it: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.',
+  }),
+  credential_id: idSchema.nullable().meta({ description: 'The session or the API key that did it.' }),
+  address: z.string().nullable().meta({ description: 'The address of the caller.' }),
+  request_id: z.string().nullable().meta({ description: '`X-Request-Id` of the request.' }),
+  object_kind: z.string().meta({ description: 'The kind of the object, such as `api_key`.' }),
+  object_id: z.string().nullable().meta({ description: 'The id of the object.' }),
+};
+
+export const ownActSchema = z.object(actShape).meta({ id: 'OwnAct' });
+
+export const actSchema = z
+  .object({
+    ...actShape,
+    account_id: idSchema.nullable().meta({ description: 'The account that the act concerns.' }),
+    actor_account_id: idSchema.nullable().meta({ description: 'The account of the session or the API key.' }),
+    operator_name: z.string().nullable().meta({ description: 'The name of the operator token.' }),
+    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
+      description: 'Facts about the act, such as an amount. Never a secret.',
+    }),
+  })
+  .meta({ id: 'Act' });
+
+export const ownActListSchema = actListSchema('OwnActList', ownActSchema);
+export const actListSchemaOfOperator = actListSchema('ActList', actSchema);
+
+/** There is no total: the trail is kept for ever, and counting it would cost more than the page. */
+function actListSchema<Item extends z.ZodType>(id: string, item: Item) {
+  return z
+    .object({
+      acts: z.array(item),
+      total: z.null().meta({ description: 'Always null: acts are not counted.' }),
+      ...pageEndShape,
+    })
+    .meta({ id, description: 'A page, newest first. `total` is null.' });
+}
+
+export type AuditAction = (typeof auditActions)[number];
+export type AuditActor = z.infer<typeof actShape.actor>;
+export type ApiOwnAct = z.infer<typeof ownActSchema>;
+export type ApiAct = z.infer<typeof actSchema>;

@@ -1,0 +1,97 @@
+import type { ProcessorName, Route, ServiceName } from './route.ts';
+import { auditRoutes } from '../operator/audit-routes.ts';
+import { authRoutes } from '../accounts/auth-routes.ts';
+import { balanceRoutes } from '../money/balance-routes.ts';
+import { billingAccountRoutes } from '../money/billing-account-routes.ts';
+import { billingRoutes } from '../money/billing-routes.ts';
+import { clockRoutes } from '../sandbox/clock-routes.ts';
+import { collectionRoutes } from '../money/collection-routes.ts';
+import { deviceLoginRoutes } from '../accounts/device-login-routes.ts';
+import { eventRoutes } from '../events/event-routes.ts';
+import { gateRoutes } from '../spending/gate-routes.ts';
+import { operationRoutes } from '../operation/operation-routes.ts';
+import { operatorListRoutes } from '../operator/operator-list-routes.ts';
+import { operatorAccessRoutes } from '../operator/operator-access-routes.ts';
+import { operatorTokenRoutes } from '../operator/operator-token-routes.ts';
+import { operatorRoutes } from '../operator/operator-routes.ts';
+import { passRoutes } from '../spending/pass-routes.ts';
+import { passwordRoutes } from '../accounts/password-routes.ts';
+import { payoutRoutes } from '../money/payout-routes.ts';
+import { reconcileRoutes } from '../operator/reconcile-routes.ts';
+import { creditNoteRoutes } from '../money/credit-note-routes.ts';
+import { refundRoutes } from '../money/refund-routes.ts';
+import { sandboxRoutes } from '../sandbox/sandbox-routes.ts';
+import { sandboxTroubleRoutes } from '../sandbox/sandbox-trouble-routes.ts';
+import { secondFactorRoutes } from '../accounts/second-factor-routes.ts';
+import { stripeRoutes } from '../money/stripe-routes.ts';
+import { toolRoutes } from '../tools/tool-routes.ts';
+import { traceRoutes } from '../operator/trace-routes.ts';
+import { usageRoutes } from '../money/usage-routes.ts';
+
+/** The only table of routes. Services mount their routes from it; the OpenAPI document and tests read it. */
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  ...deviceLoginRoutes,
+  ...secondFactorRoutes,
+  ...passwordRoutes,
+  ...passRoutes,
+  ...toolRoutes,
+  ...eventRoutes,
+  ...gateRoutes,
+  ...traceRoutes,
+  ...usageRoutes,
+  ...billingAccountRoutes,
+  ...balanceRoutes,
+  ...sandboxRoutes,
+  ...stripeRoutes,
+  ...clockRoutes,
+  ...sandboxTroubleRoutes,
+  ...operatorRoutes,
+  ...operatorListRoutes,
+  ...operatorAccessRoutes,
+  ...operatorTokenRoutes,
+  ...auditRoutes,
+  ...creditNoteRoutes,
+  ...refundRoutes,
+  ...reconcileRoutes,
+  ...collectionRoutes,
+  ...billingRoutes,
+  ...payoutRoutes,
+  ...operationRoutes,
+];
+
+/** The routes that one service mounts. */
+export function routesOf(service: ServiceName): readonly Route[] {
+  return routes.filter((route) => route.service === service);
+}
+
+/** Whether a route exists with this payment processor: each processor has routes of its own. */
+export function isServedWith(processor: ProcessorName): (route: Route) => boolean {
+  return (route) => route.processor === undefined || route.processor === processor;
+}
+
+interface PathRule {
+  /** A regular expression that JavaScript and PCRE read alike: the edge's configuration contains it too. */
+  readonly pattern: string;
+  readonly service: ServiceName;
+}
+
+/** Which service answers a path: the first rule that fits, else billing. */
+export const pathRules: readonly PathRule[] = [
+  { pattern: '^/v1/events/[^/]+/trace$', service: 'billing' }, // it follows an event into its invoice
+  { pattern: '^/v1/(events|passes|authorizations|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
+  { pattern: '^/v1/(billing/budget|billing/alerts|operator/alerts)$', service: 'ingest-gateway' },
+  { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
+  { pattern: '^/device$', service: 'auth' }, // people type it
+  { pattern: '^/v1/operator/code$', service: 'auth' },
+  { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
+  { pattern: '^/v1/operator/audit$', service: 'auth' },
+  { pattern: '^/v1/operator/tokens(/|$)', service: 'auth' },
+];
+
+const compiledRules = pathRules.map(({ pattern, service }) => ({ pattern: new RegExp(pattern), service }));
+
+/** The service that answers a path, known or not. Billing answers 404 to paths that no service owns. */
+export function serviceFor(_method: string, path: string): ServiceName {
+  return compiledRules.find(({ pattern }) => pattern.test(path))?.service ?? 'billing';
+}
