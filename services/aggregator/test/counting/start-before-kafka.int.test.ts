@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { countingFixture, log, rules, toLogRecord, topic, usageEvent } from '../support/counting-fixture.ts';
 
 const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
-const waiting = /the service waits for it/;
+const waiting = /does not answer; waiting for it/;
 const describeKafka = await describeWithKafka();
 
 describeKafka('an aggregator that starts while Kafka is away', () => {
@@ -60,7 +60,7 @@ describeKafka('an aggregator that starts while Kafka is away', () => {
 
     kafka.proxy.cut();
     const aggregator = start();
-    await aggregator.line(/"failures":2,.*the service waits for it/, { withinMs: 60_000 });
+    await aggregator.line(/"failures":2,.*does not answer; waiting for it/, { withinMs: 60_000 });
     kafka.proxy.heal();
     await aggregator.line(/"msg":"started"/, { withinMs: 60_000 });
     await eventually(async () => (await fixture.count('usage.event')) === 3, { withinMs: 30_000 });
@@ -72,6 +72,6 @@ describeKafka('an aggregator that starts while Kafka is away', () => {
     await aggregator.line(waiting, { withinMs: 60_000 });
     aggregator.signal('SIGTERM');
     expect(await aggregator.exited).toMatchObject({ code: 0 });
-    expect(aggregator.output()).not.toContain('not drained');
+    expect(aggregator.output()).not.toContain('did not finish within the deadline');
   }, 90_000);
 });

@@ -179,7 +179,7 @@ describe('F53 F116 our balance at the processor is too small', () => {
     expect(lacking()).toHaveLength(1); // as before
     fixture.clock.advance(hourMs);
     await run();
-    expect(heard('suffices again')).toHaveLength(1);
+    expect(heard('covers all payouts again')).toHaveLength(1);
     expect(await metrics.registry.getSingleMetricAsString('tollgate_billing_unfunded_payouts')).toMatch(/ 0$/m);
     expect(await fixture.transfers()).toHaveLength(2);
   });

@@ -44,7 +44,7 @@ export interface Keys {
   /** Resolves once every look-up has its answer. */
   idle(): Promise<void>;
   readonly services: readonly Service[];
-  /** What has to be known before the first event is taken. */
+  /** The services that must have read their facts before the first event is taken. */
   readonly knowledge: readonly Service[];
 }
 

@@ -20,7 +20,7 @@ export interface CapKnowledge {
 /** A client repeats an event within this time; then its money may be free again. */
 const eventHoldMs = minuteMs / 2;
 
-/** What an event without an authorization asks of the caps: to be held and captured at once. */
+/** Returns the wish of an event without an authorization: to be held and captured at once. */
 export function wishOfEvent(
   { submission, tool, record }: AdmissibleEvent,
   { budgets, balances, pastDueAccounts }: CapKnowledge,

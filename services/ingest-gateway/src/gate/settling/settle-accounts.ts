@@ -150,7 +150,7 @@ async function endCaptured(tx: Transaction, settling: readonly Settling[]): Prom
   return endings.map((ending) => endedOf(ending, holds, heldByCalls));
 }
 
-/** What the settlement ends of one account. */
+/** The holds and calls of one account that the settlement ends. */
 interface Ending extends Settling {
   /** Captured holds of single calls: those whose event was counted, and those whose time is over. */
   readonly settled: SettlementPlan['charged'];
