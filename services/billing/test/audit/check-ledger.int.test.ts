@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createInvoicingFixture, perCall, type InvoicingFixture } from '../support/invoicing-fixture.ts';
 import { planted } from '../support/planted.ts';
+import { plant } from '../support/plant-sql.ts';
 
 const builder = '00000000-0000-4000-8000-00000000000b';
 const ada = '10000000-0000-4000-8000-000000000000';
@@ -54,57 +55,45 @@ describe('tollgate ledger check', () => {
   });
 
   it.each([
-    [
-      'each ledger transaction sums to zero',
-      `update billing.ledger_entry set amount_micros = amount_micros + 1 where place = 1 and ${first}`,
-      /^transaction close:.*: 2 entries, sum 1$/,
-    ],
-    [
+    plant('each ledger transaction sums to zero', /^transaction close:.*: 2 entries, sum 1$/)`
+    update billing.ledger_entry set amount_micros = amount_micros + 1 where place = 1 and ${first}`,
+    plant(
       'each balance is the sum of its entries',
-      `update billing.ledger_account set balance_micros = balance_micros - 1 where kind = 'builder_earned'`,
       /^account builder_earned of 0+-0000-4000-8000-0+b: balance -2454001, entries -2454000$/,
-    ],
-    [
-      'each invoice charges the sum of its lines',
-      `update billing.invoice_line set charge_micros = charge_micros + 10
+    )`
+    update billing.ledger_account set balance_micros = balance_micros - 1 where kind = 'builder_earned'`,
+    plant('each invoice charges the sum of its lines', /^invoice 1 \(.*\): charge 1234000, lines 1234010$/)`
+    update billing.invoice_line set charge_micros = charge_micros + 10
        where invoice_id in (select invoice_id from billing.invoice where number = 1)`,
-      /^invoice 1 \(.*\): charge 1234000, lines 1234010$/,
-    ],
-    [
+    plant(
       'each invoice bills or carries its whole charge',
-      'update billing.invoice set total_cents = total_cents + 1 where number = 1',
       /^invoice 1 \(.*\): 1234000 \+ 0 in, 124 cents \+ 4000 out$/,
-    ],
-    [
+    )`
+    update billing.invoice set total_cents = total_cents + 1 where number = 1`,
+    plant(
       'each invoice carries in the amount that the one before carried out',
-      'update billing.invoice set carried_in_micros = 0, carried_out_micros = carried_out_micros - 4000 where number = 3',
       /^invoice 3 \(.*\): carried in 0, the one before carried out 4000$/,
-    ],
-    [
-      'invoice numbers have no gaps',
-      'update billing.invoice set number = 9 where number = 2',
-      /^invoice 3 \(.*\) is the 2\. in their order$/,
-    ],
-    [
+    )`
+    update billing.invoice set carried_in_micros = 0, carried_out_micros = carried_out_micros - 4000 where number = 3`,
+    plant('invoice numbers have no gaps', /^invoice 3 \(.*\) is the 2\. in their order$/)`
+    update billing.invoice set number = 9 where number = 2`,
+    plant(
       'the postings of closes are the lines, and nothing else',
-      `update billing.ledger_transaction set business_key = business_key || '?' where ${first}`,
       /^close:.*\?, builder_earned of .*: lines 0, ledger -/,
-    ],
-    [
+    )`
+    update billing.ledger_transaction set business_key = business_key || '?' where ${first}`,
+    plant(
       closed,
-      `update usage.rollup set calls = calls - 1 where hour = '2026-01-06Z'`,
       /^search, charge 0 of price .* for 10000000-.* in 2026-01: -1 calls, -0.001 USD was counted and never billed/,
-    ],
+    )`
+    update usage.rollup set calls = calls - 1 where hour = '2026-01-06Z'`,
     [
       closed, // too late for any close to look back at
       counted('2025-02-05T00:00:00Z', 6),
       / for 2.* in 2025-02: 6 calls, 0\.006 USD was counted and never billed/,
     ],
-    [
-      closed,
-      `update billing.invoice_line set quantity = quantity - 1 where adjustment_of is not null`,
-      /1236 calls, 1.237 USD is not its quantity at its price$/,
-    ],
+    plant(closed, /1236 calls, 1.237 USD is not its quantity at its price$/)`
+    update billing.invoice_line set quantity = quantity - 1 where adjustment_of is not null`,
   ])('names the rows where this does not hold: %s', async (name, wrong, example) => {
     const { differences } = await planted(fixture.owner, wrong, checkLedger);
     const examples = differences.find(({ check }) => check === name)?.examples;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StripeState } from '@tollgate/testkit/stripe-double/stripe-state';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createReconcile } from '../../src/audit/reconcile.ts';
-import { balancesSql, deletePostingSql, postSql, type PlantedRow } from '../support/plant-sql.ts';
+import { balancesSql, deletePostingSql, plant, type PlantedRow, postSql } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
 
@@ -77,35 +77,18 @@ describe('F231 reconcile and the ledger check name', () => {
     ['an amount', 'update billing.own_payout set amount_cents = 900', /payout po_.* of 900 cents: taken 1000/],
     ['what was taken', 'update billing.own_payout set taken_cents = 0', /taken 0 with a fee of 0, ledger 10000000/],
     ['a fee', 'update billing.own_payout set fee_cents = 5', /with a fee of 5, ledger 10000000 and 0/],
-    [
-      'a removed posting',
-      deletePostingSql('own-payout:%'),
-      /own_payouts: payout .*: the ledger posted 0 USD at the bank/,
-    ],
-    [
+    plant('a removed posting', /own_payouts: payout .*: the ledger posted 0 USD at the bank/)`
+    ${deletePostingSql('own-payout:%')}`,
+    plant(
       'a posting that was doubled',
-      `update billing.ledger_entry e set amount_micros = amount_micros * 2 from billing.ledger_transaction t
-       where t.transaction_id = e.transaction_id and business_key like 'own-payout:%'; ${balancesSql}`,
       /own_payouts: payout .*: the ledger posted 20 USD at the bank and a fee of 0 USD/,
-    ],
-    [
-      'a posting too many',
-      postSql(`'own-payout:' || (select own_payout_id from billing.own_payout) || ':2'`, {
-        from: 'cash',
-        to: 'bank',
-        micros: 5,
-      }),
-      /every posting belongs to a document: own-payout:/,
-    ],
-    [
-      'a posting in other accounts',
-      postSql(`'own-payout:' || (select own_payout_id from billing.own_payout) || ':2'`, {
-        from: 'cash',
-        to: 'platform_fees',
-        micros: 5,
-      }),
-      /every posting uses only the accounts of its kind: own-payout:/,
-    ],
+    )`
+    update billing.ledger_entry e set amount_micros = amount_micros * 2 from billing.ledger_transaction t
+       where t.transaction_id = e.transaction_id and business_key like 'own-payout:%'; ${balancesSql}`,
+    plant('a posting too many', /every posting belongs to a document: own-payout:/)`
+    ${postSql(`'own-payout:' || (select own_payout_id from billing.own_payout) || ':2'`, { from: 'cash', to: 'bank', micros: 5 })}`,
+    plant('a posting in other accounts', /every posting uses only the accounts of its kind: own-payout:/)`
+    ${postSql(`'own-payout:' || (select own_payout_id from billing.own_payout) || ':2'`, { from: 'cash', to: 'platform_fees', micros: 5 })}`,
     ['a removed payout', 'delete from billing.own_payout', /own_payouts: payout po_.*: it is not booked/],
     ['a date', `update billing.own_payout set made_at = made_at - interval '1 hour'`, /it was made at/],
   ])('with us: %s', async (...[, sql, found]) => {

@@ -4,7 +4,7 @@ import { byOperator } from '../support/by-operator.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { findInBooks } from '../support/find-in-books.ts';
-import { balancesSql, deletePostingSql, postSql, type PlantedRow } from '../support/plant-sql.ts';
+import { balancesSql, deletePostingSql, plant, type PlantedRow, postSql } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
@@ -32,110 +32,59 @@ afterAll(() => fixture.drop());
 const findAll = (database: Database) => findInBooks(database, fixture.processor, '2026-01');
 
 const rows: readonly PlantedRow[] = [
-  [
-    'what a credit has left',
-    `update billing.balance_credit set left_cents = left_cents + 1 where account_id = '${ada}'`,
-    /each credit has left the sum of its moves/,
-  ],
-  [
-    'what a credit has left, with a move of it',
-    `insert into billing.balance_move (business_key, credit_id, account_id, amount_cents, moved_at)
+  plant('what a credit has left', /each credit has left the sum of its moves/)`
+    update billing.balance_credit set left_cents = left_cents + 1 where account_id = '${ada}'`,
+  plant('what a credit has left, with a move of it', /the ledger has each move of a balance: credit-expired/)`
+    insert into billing.balance_move (business_key, credit_id, account_id, amount_cents, moved_at)
      select 'credit-expired:' || credit_id || ':9', credit_id, account_id, -1, now() from billing.balance_credit where account_id = '${ada}'`,
-    /the ledger has each move of a balance: credit-expired/,
-  ],
-  [
-    'the amount of a credit',
-    `update billing.balance_credit set amount_cents = amount_cents + 1 where account_id = '${ada}'`,
-    /each credit has left the sum of its moves/,
-  ],
-  [
-    'the owner of a credit',
-    `update billing.balance_credit set account_id = '${bob}' where account_id = '${ada}'`,
-    /each credit has left the sum of its moves/,
-  ],
-  [
-    'a balance below zero',
-    `update billing.ledger_account set balance_micros = 5 where kind = 'consumer_balance' and owner_id = '${bob}'`,
-    /no balance is below zero/,
-  ],
+  plant('the amount of a credit', /each credit has left the sum of its moves/)`
+    update billing.balance_credit set amount_cents = amount_cents + 1 where account_id = '${ada}'`,
+  plant('the owner of a credit', /each credit has left the sum of its moves/)`
+    update billing.balance_credit set account_id = '${bob}' where account_id = '${ada}'`,
+  plant('a balance below zero', /no balance is below zero/)`
+    update billing.ledger_account set balance_micros = 5 where kind = 'consumer_balance' and owner_id = '${bob}'`,
   ['a grant that was not posted', deletePostingSql('credit:%'), /the ledger has each move of a balance: credit:/],
   ['a payment that was not posted', deletePostingSql('balance-paid:%'), /lines_ledger: balance-paid:/],
-  [
-    'an expiry without its move',
-    `delete from billing.balance_move where business_key like 'credit-expired:%'`,
-    /every posting belongs to a document: credit-expired/,
-  ],
-  [
-    'a payment for another invoice',
-    `update billing.balance_move set invoice_id = gen_random_uuid() where business_key like 'balance-paid:%'`,
-    /the balance pays at most what an invoice bills/,
-  ],
-  [
-    'a payment without its move',
-    `delete from billing.balance_move where business_key like 'balance-paid:%'`,
-    /the ledger has each payment with its released lines/,
-  ],
-  [
-    'the amount of a payment',
-    `update billing.balance_move set amount_cents = amount_cents - 1 where business_key like 'balance-paid:%'`,
-    /each successful charge paid its invoice or is a stray/,
-  ],
-  [
-    'the balance’s part of a refund',
-    `update billing.refund set balance_cents = balance_cents + 1`,
-    /refunds give back to balances what they say/,
-  ],
-  [
-    'the balance’s part of a refund and its move',
-    `update billing.refund set balance_cents = balance_cents + 1;
+  plant('an expiry without its move', /every posting belongs to a document: credit-expired/)`
+    delete from billing.balance_move where business_key like 'credit-expired:%'`,
+  plant('a payment for another invoice', /the balance pays at most what an invoice bills/)`
+    update billing.balance_move set invoice_id = gen_random_uuid() where business_key like 'balance-paid:%'`,
+  plant('a payment without its move', /the ledger has each payment with its released lines/)`
+    delete from billing.balance_move where business_key like 'balance-paid:%'`,
+  plant('the amount of a payment', /each successful charge paid its invoice or is a stray/)`
+    update billing.balance_move set amount_cents = amount_cents - 1 where business_key like 'balance-paid:%'`,
+  plant('the balance’s part of a refund', /refunds give back to balances what they say/)`
+    update billing.refund set balance_cents = balance_cents + 1`,
+  plant('the balance’s part of a refund and its move', /each refund that the operator ordered is its order/)`
+    update billing.refund set balance_cents = balance_cents + 1;
      update billing.balance_move set amount_cents = amount_cents + 1 where business_key like 'refund:%'`,
-    /each refund that the operator ordered is its order/,
-  ],
-  [
-    'a posting that gives a balance more',
-    `update billing.ledger_entry set amount_micros = amount_micros * 2 where transaction_id in
+  plant('a posting that gives a balance more', /the balances are what their credits have left/)`
+    update billing.ledger_entry set amount_micros = amount_micros * 2 where transaction_id in
        (select transaction_id from billing.ledger_transaction where business_key like 'credit:%'); ${balancesSql}`,
-    /the balances are what their credits have left/,
-  ],
-  [
-    'a posting of nothing that was granted',
-    postSql(`'credit:' || gen_random_uuid()`, { from: 'consumer_balance', to: 'promotions', micros: 5 }),
-    /every posting belongs to a document: credit:/,
-  ],
-  [
-    'the date of a grant',
-    `update billing.balance_credit set created_at = created_at - interval '1 day'`,
-    /moves of balances and their postings have the same dates/,
-  ],
-  [
-    'a credit that was taken back too early',
-    `update billing.balance_credit set expires_at = expires_at + interval '9 days' where expires_at is not null`,
-    /the credit expires at/,
-  ],
+  plant('a posting of nothing that was granted', /every posting belongs to a document: credit:/)`
+    ${postSql(`'credit:' || gen_random_uuid()`, { from: 'consumer_balance', to: 'promotions', micros: 5 })}`,
+  plant('the date of a grant', /moves of balances and their postings have the same dates/)`
+    update billing.balance_credit set created_at = created_at - interval '1 day'`,
+  plant('a credit that was taken back too early', /the credit expires at/)`
+    update billing.balance_credit set expires_at = expires_at + interval '9 days' where expires_at is not null`,
 ];
 
 const rowsOfGrants: readonly PlantedRow[] = [
-  [
+  plant(
     'a grant that begins after the calls that it paid for',
-    `update billing.balance_credit set effective_from = '2026-01-05T01:00:00Z' where account_id = '${ada}'`,
     /grants pay for calls of their time.*when it was not valid/,
-  ],
-  [
-    'what a grant paid for',
-    `update billing.laid_part set cents = cents - 1`,
-    /grants pay for calls of their time.*paid 400 cents, for calls of 399 cents/,
-  ],
-  [
-    'a part that is not stored',
-    `delete from billing.laid_part`,
-    /grants pay for calls of their time.*for calls of 0 cents/,
-  ],
-  [
+  )`
+    update billing.balance_credit set effective_from = '2026-01-05T01:00:00Z' where account_id = '${ada}'`,
+  plant('what a grant paid for', /grants pay for calls of their time.*paid 400 cents, for calls of 399 cents/)`
+    update billing.laid_part set cents = cents - 1`,
+  plant('a part that is not stored', /grants pay for calls of their time.*for calls of 0 cents/)`
+    delete from billing.laid_part`,
+  plant(
     'calls of another time, in the books alone',
-    `update billing.laid_part set from_at = '2026-01-08T00:00:00Z', to_at = '2026-01-08T01:00:00Z';
-     update billing.balance_credit set effective_from = '2026-01-07T00:00:00Z' where account_id = '${ada}'`,
     /grants_calls: credit .* paid 400 cents of invoice 1, its calls come to 0/,
-  ],
+  )`
+    update billing.laid_part set from_at = '2026-01-08T00:00:00Z', to_at = '2026-01-08T01:00:00Z';
+     update billing.balance_credit set effective_from = '2026-01-07T00:00:00Z' where account_id = '${ada}'`,
 ];
 
 describe('F267 the ledger check and reconcile', () => {

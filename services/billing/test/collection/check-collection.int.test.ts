@@ -3,6 +3,7 @@ import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { planted } from '../support/planted.ts';
+import { plant } from '../support/plant-sql.ts';
 
 const ada = 'a0000000-0000-4000-8000-000000000000';
 const bob = 'b0000000-0000-4000-8000-000000000000';
@@ -36,53 +37,44 @@ describe('tollgate ledger check on what was collected', () => {
   });
 
   it.each([
-    [
-      inOrder,
-      ofLines('release_place = release_place + 1'),
-      /^line 1 of invoice .* as 2\. with 1100000000, expected by .* as 1\. with 1100000000$/,
-    ],
+    plant(inOrder, /^line 1 of invoice .* as 2\. with 1100000000, expected by .* as 1\. with 1100000000$/)`
+    ${ofLines('release_place = release_place + 1')}`,
     [inOrder, ofLines(`gross_key = '2025-12'`), /^line 1 of invoice /],
-    [
+    plant(
       'each payment releases its collected amount, but for carried amounts',
-      ofLines('charge_micros = charge_micros + 1, earning_micros = earning_micros + 1'),
       /released 1100000001, collected 110000 cents, carried 0$/,
-    ],
-    [
+    )`
+    ${ofLines('charge_micros = charge_micros + 1, earning_micros = earning_micros + 1')}`,
+    plant(
       'each builder’s gross is its released less its refunded charges',
-      'update billing.builder_gross set gross_micros = gross_micros + 1',
       /^builder e.*, lifetime: gross 1100000001, lines 1100000000$/,
-    ],
-    [
+    )`
+    update billing.builder_gross set gross_micros = gross_micros + 1`,
+    plant(
       'the fees taken from each builder are the fee on its gross',
-      ofLines('fee_micros = fee_micros + 1, earning_micros = earning_micros - 1'),
       /^builder e.*, lifetime: gross 1100000000, fees 4000001, expected 4000000$/,
-    ],
-    [
+    )`
+    ${ofLines('fee_micros = fee_micros + 1, earning_micros = earning_micros - 1')}`,
+    plant(
       'the ledger has each payment with its released lines',
-      renamed('paid:', 'repaid:'),
       /^paid:.*, builder_payable of e.*: expected -1096000000, ledger 0$/,
-    ],
+    )`
+    ${renamed('paid:', 'repaid:')}`,
     [writtenOff, renamed('written-off:', 'off:'), /^invoice .*, receivable of b.*: expected -10000000, ledger 0$/],
-    [
-      writtenOff,
-      `update billing.invoice set status = 'past_due' where status = 'uncollectible'`,
-      /^invoice .*, builder_earned of e.*: expected 0, ledger 10000000$/,
-    ],
-    [
+    plant(writtenOff, /^invoice .*, builder_earned of e.*: expected 0, ledger 10000000$/)`
+    update billing.invoice set status = 'past_due' where status = 'uncollectible'`,
+    plant(
       'each successful charge paid its invoice or is a stray',
-      ofCharges('amount_cents = amount_cents + 1'),
       /^invoice 1 \(.*\): charged 1100010000, paid 1100000000, stray 0$/,
-    ],
-    [
-      'the ledger has the processor’s fee on each charge',
-      ofCharges('fee_cents = fee_cents + 1'),
-      /^charge-fee:.*: expected 32210000, ledger 32200000$/,
-    ],
-    [
+    )`
+    ${ofCharges('amount_cents = amount_cents + 1')}`,
+    plant('the ledger has the processor’s fee on each charge', /^charge-fee:.*: expected 32210000, ledger 32200000$/)`
+    ${ofCharges('fee_cents = fee_cents + 1')}`,
+    plant(
       'each released or refunded charge is its earning plus its fee',
-      ofLines('earning_micros = earning_micros + 1'),
       /charge 1100000000, earning 1096000001, fee 4000000$/,
-    ],
+    )`
+    ${ofLines('earning_micros = earning_micros + 1')}`,
   ])('names the rows where this does not hold: %s', async (name, wrong, example) => {
     const { differences } = await planted(fixture.owner, wrong, checkLedger);
     const examples = differences.find(({ check }) => check === name)?.examples;

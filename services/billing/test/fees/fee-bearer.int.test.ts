@@ -11,7 +11,7 @@ import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-proc
 import { findInBooks } from '../support/find-in-books.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { createMoneyWorld, type MoneyWorld } from '../support/money-simulation/create-money-world.ts';
-import { balancesSql, deletePostingSql, type PlantedRow } from '../support/plant-sql.ts';
+import { balancesSql, deletePostingSql, plant, type PlantedRow } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 
 const ada = '0000000a-0000-4000-8000-00000000000a';
@@ -52,31 +52,22 @@ function findAll(database: Database): Promise<string[]> {
 
 const share = 'billing.processor_fee_share';
 const rows: readonly PlantedRow[] = [
-  [
-    'the amount of a share',
-    `update ${share} set amount_micros = amount_micros + 1 where builder_id = '${ada}'`,
-    /fee-share:.*: expected 223946, ledger 223945/,
-  ],
-  [
+  plant('the amount of a share', /fee-share:.*: expected 223946, ledger 223945/)`
+    update ${share} set amount_micros = amount_micros + 1 where builder_id = '${ada}'`,
+  plant(
     'two shares that add up',
-    `update ${share} set amount_micros = amount_micros + case builder_id when '${ada}' then 9 else -9 end;
+    /in proportion to what the charge paid them: charge .*: builder 0000000a.* bears 223954/,
+  )`
+    update ${share} set amount_micros = amount_micros + case builder_id when '${ada}' then 9 else -9 end;
      update billing.ledger_entry e set amount_micros = amount_micros + case a.owner_id when '${ada}' then 9 else -9 end
      from billing.ledger_account a, billing.ledger_transaction t where a.ledger_account_id = e.ledger_account_id
        and t.transaction_id = e.transaction_id and t.business_key like 'fee-share:%' and a.kind = 'builder_payable'; ${balancesSql}`,
-    /in proportion to what the charge paid them: charge .*: builder 0000000a.* bears 223954/,
-  ],
-  [
-    'a share that was removed',
-    `delete from ${share} where builder_id = '${bob}'`,
-    /builders bear 223945 of the fee, expected 720000/,
-  ],
+  plant('a share that was removed', /builders bear 223945 of the fee, expected 720000/)`
+    delete from ${share} where builder_id = '${bob}'`,
   ['all shares', `delete from ${share}`, /every posting belongs to a document: fee-share:/],
   ['the posting of the shares', deletePostingSql('fee-share:%'), /lines_ledger: fee-share:.*expected 223945, posted 0/],
-  [
-    'the payout of a share',
-    `update ${share} set payout_id = null where builder_id = '${ada}'`,
-    /each payout is the sum of its lines/,
-  ],
+  plant('the payout of a share', /each payout is the sum of its lines/)`
+    update ${share} set payout_id = null where builder_id = '${ada}'`,
   ['the date of a share', `update ${share} set shared_at = shared_at - interval '1 day'`, /same dates: fee-share:/],
 ];
 

@@ -4,7 +4,7 @@ import { onlyRow, type Database } from '@tollgate/database/database';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { createFollowDispute } from '../../src/refunds/follow-dispute.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
-import { balancesSql, deletePostingSql, postSql, type PlantedRow } from '../support/plant-sql.ts';
+import { balancesSql, deletePostingSql, plant, type PlantedRow, postSql } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
@@ -143,26 +143,13 @@ describe('F223 the money that Stripe withdraws for a dispute', () => {
   });
 
   it.each<PlantedRow>([
-    [
-      'the held amount',
-      'update billing.dispute set held_cents = 600',
-      /is open: 700 cents taken, 600 held, ledger 7000000/,
-    ],
+    plant('the held amount', /is open: 700 cents taken, 600 held, ledger 7000000/)`
+    update billing.dispute set held_cents = 600`,
     ['a removed posting', deletePostingSql('dispute-held:%'), /is open: 700 cents taken, 700 held, ledger 0/],
-    [
-      'a posting too many',
-      postSql(`'dispute-held:' || (select dispute_id from billing.dispute) || ':2'`, {
-        from: 'cash',
-        to: 'disputed',
-        micros: 5,
-      }),
-      /every posting belongs to a document: dispute-held:/,
-    ],
-    [
-      'a dispute decided by hand',
-      `update billing.dispute set status = 'won', closed_at = now(), taken_cents = 0`,
-      /is won: 0 cents taken, 700 held/,
-    ],
+    plant('a posting too many', /every posting belongs to a document: dispute-held:/)`
+    ${postSql(`'dispute-held:' || (select dispute_id from billing.dispute) || ':2'`, { from: 'cash', to: 'disputed', micros: 5 })}`,
+    plant('a dispute decided by hand', /is won: 0 cents taken, 700 held/)`
+    update billing.dispute set status = 'won', closed_at = now(), taken_cents = 0`,
   ])('is compared by the ledger check: %s', async (...[, sql, found]) => {
     dispute({ amount: 700 });
     await deliver();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { sumFees } from '../../src/audit/sql-sum-ledger.ts';
-import { deletePostingSql, type PlantedRow } from '../support/plant-sql.ts';
+import { deletePostingSql, plant, type PlantedRow } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
 
@@ -53,31 +53,16 @@ describe('F224 the fee of Stripe on a refund', () => {
   });
 
   it.each<PlantedRow>([
-    [
-      'a posting that was removed',
-      deletePostingSql('refund-fee:%'),
-      /fee on each refund: refund-fee:.*: expected 250000, ledger 0/,
-    ],
-    [
-      'the fee of an order',
-      `update billing.processor_attempt set fee_cents = 24 where kind = 'refund'`,
-      /expected 240000, ledger 250000/,
-    ],
-    [
-      'the fee of a refund made there',
-      'update billing.foreign_refund_fee set fee_cents = 26',
-      /expected 260000, ledger 250000/,
-    ],
-    [
-      'a fee that was removed',
-      'delete from billing.foreign_refund_fee',
-      /every posting belongs to a document: refund-fee:/,
-    ],
-    [
-      'a fee of no refund',
-      `insert into billing.foreign_refund_fee values (gen_random_uuid(), 5, now())`,
-      /nobody made it/,
-    ],
+    plant('a posting that was removed', /fee on each refund: refund-fee:.*: expected 250000, ledger 0/)`
+    ${deletePostingSql('refund-fee:%')}`,
+    plant('the fee of an order', /expected 240000, ledger 250000/)`
+    update billing.processor_attempt set fee_cents = 24 where kind = 'refund'`,
+    plant('the fee of a refund made there', /expected 260000, ledger 250000/)`
+    update billing.foreign_refund_fee set fee_cents = 26`,
+    plant('a fee that was removed', /every posting belongs to a document: refund-fee:/)`
+    delete from billing.foreign_refund_fee`,
+    plant('a fee of no refund', /nobody made it/)`
+    insert into billing.foreign_refund_fee values (gen_random_uuid(), 5, now())`,
   ])('is compared by the ledger check: %s', async (...[, sql, found]) => {
     await fixture.refund(100n);
     refundByHand();

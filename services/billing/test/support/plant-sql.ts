@@ -1,6 +1,15 @@
 /** A planted fault: its name, its statements, and a row that must name it. */
 export type PlantedRow = readonly [what: string, sql: string, found: RegExp];
 
+/** A planted fault whose statements are the template behind it. */
+export const plant =
+  (what: string, found: RegExp) =>
+  (parts: TemplateStringsArray, ...values: readonly string[]): [string, string, RegExp] => [
+    what,
+    String.raw({ raw: parts }, ...values),
+    found,
+  ];
+
 /** Posts an amount from the one account to the other, with balances. */
 export function postSql(key: string, { from, to, micros }: { from: string; to: string; micros: number }): string {
   const account = (kind: string) =>
