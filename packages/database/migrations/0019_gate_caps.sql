@@ -28,20 +28,20 @@ create trigger announce_change after insert or update on gate.budget
 -- what its balance and its invoices are at that moment, so its cap_micros are not read. Its spent_micros are all charges of the
 -- account, of all months: an invoice changes nothing of them.
 create table gate.cap_state (
-  cap_id       bigint      generated always as identity primary key,
-  scope        text        not null check (scope in ('account', 'pass', 'balance')),
-  owner_id     uuid        not null, -- the account or the pass
-  account_id   uuid        not null, -- the account that pays
-  window_start timestamptz not null,
-  window_end   timestamptz not null check (window_end > window_start),
-  cap_micros   bigint      not null,
-  spent_micros bigint      not null,
-  held_micros  bigint      not null check (held_micros >= 0),
-  alerts       smallint[]  not null,
+  cap_id        bigint      generated always as identity primary key,
+  scope         text        not null check (scope in ('account', 'pass', 'balance')),
+  owner_id      uuid        not null, -- the account or the pass
+  account_id    uuid        not null, -- the account that pays
+  window_start  timestamptz not null,
+  window_end    timestamptz not null check (window_end > window_start),
+  cap_micros    bigint      not null,
+  spent_micros  bigint      not null,
+  held_micros   bigint      not null check (held_micros >= 0),
+  alerts        smallint[]  not null,
   -- For reconcile: the part of spent_micros that no settled hold accounts for. That is what was spent of the window before
   -- this row was made, and what was counted without a hold.
-  unheld_micros bigint,
-  settled_seq  bigint      not null default 0,
+  unheld_micros bigint      not null,
+  settled_seq   bigint      not null default 0,
   unique (scope, owner_id, window_start, window_end)
 ) with (fillfactor = 50);
 create index cap_state_of_account on gate.cap_state (account_id, window_end);
@@ -87,12 +87,12 @@ create table gate.spending_alert (
   scope        text        not null,
   owner_id     uuid        not null,
   window_start timestamptz not null,
+  window_end   timestamptz not null,
   percent      smallint    not null,
   cap_micros   bigint      not null,
   spent_micros bigint      not null,
   raised_at    timestamptz not null,
-  window_end   timestamptz,
-  constraint raised_once_per_window unique nulls not distinct (scope, owner_id, window_start, window_end, percent)
+  constraint raised_once_per_window unique (scope, owner_id, window_start, window_end, percent)
 );
 create index spending_alert_listed on gate.spending_alert (raised_at desc, alert_id desc);
 create index spending_alert_of_account on gate.spending_alert (account_id, raised_at desc, alert_id desc);

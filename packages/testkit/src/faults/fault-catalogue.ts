@@ -170,7 +170,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F151: 'One of several operator tokens is revoked or expires: every service refuses it within a second, and no other.',
   F152: 'Guessing operator tokens is throttled per address, in every service, and a right token from elsewhere works.',
   F153: 'An API key opens the routes of its scopes and no others; the refusal names the scope that is missing.',
-  F154: 'An API key that has expired is refused by every service from that moment on, also by an earlier version.',
+  F154: 'An API key that has expired is refused by every service from that moment on.',
   F138: 'One account or address that floods any route gets 429, and others are answered as before.',
   F139: 'An account has API keys up to a cap, and the refusal names the cap.',
   F140: 'A process whose clock is wrong moves no watermark, closes nothing, drops nothing, and says so.',

@@ -72,8 +72,7 @@ async function rateMonths(
 }
 
 function spentOf(cap: ComparedCap, ratedMicros: Micros): bigint {
-  if (isRated(cap)) return ratedMicros;
-  return cap.unheldMicros === null ? cap.spentMicros : cap.unheldMicros + cap.settledMicros;
+  return isRated(cap) ? ratedMicros : cap.unheldMicros + cap.settledMicros;
 }
 
 function differencesOf(cap: ComparedCap, ratedMicros: bigint): string[] {
@@ -82,7 +81,7 @@ function differencesOf(cap: ComparedCap, ratedMicros: bigint): string[] {
   if (heldMicros !== liveMicros) differences.push(`${name}: held ${heldMicros}, its holds ${liveMicros} micro-dollars`);
   if (isRated(cap) && spentMicros !== ratedMicros)
     differences.push(`${name}: spent ${spentMicros}, its usage comes to ${ratedMicros} micro-dollars`);
-  if (unheldMicros !== null && spentMicros !== unheldMicros + settledMicros)
+  if (spentMicros !== unheldMicros + settledMicros)
     differences.push(
       `${name}: spent ${spentMicros}, its calls came to ${settledMicros} micro-dollars and ${unheldMicros} without holds`,
     );

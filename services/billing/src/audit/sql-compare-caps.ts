@@ -16,8 +16,8 @@ export interface ComparedCap {
   readonly isLate: boolean;
   readonly spentMicros: bigint;
   readonly heldMicros: bigint;
-  /** The amount that is spent without a hold; null if the row does not know it. */
-  readonly unheldMicros: bigint | null;
+  /** The amount that is spent without a hold. */
+  readonly unheldMicros: bigint;
   /** The sum of its settled holds. */
   readonly settledMicros: bigint;
   /** The sum of its open and captured holds, and of what the lines hold that it covers. */
@@ -31,7 +31,7 @@ interface CapRow {
   readonly is_late: boolean;
   readonly spent_micros: bigint;
   readonly held_micros: bigint;
-  readonly unheld_micros: bigint | null;
+  readonly unheld_micros: bigint;
   readonly settled: bigint;
   readonly live: bigint;
 }

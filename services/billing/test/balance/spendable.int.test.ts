@@ -28,8 +28,8 @@ async function setLimit(cents: number | null, since = '2026-01-09T00:00:00Z'): P
 /** As the gateway leaves it: what the account's calls ever came to, and what is held. */
 async function putRow(spent: bigint, held: bigint, from: string): Promise<void> {
   await fixture.owner.query(
-    `insert into gate.cap_state (scope, owner_id, account_id, window_start, window_end, cap_micros, spent_micros, held_micros, alerts)
-     values ('balance', $1, $1, $2, '9999-12-31Z', 0, $3, $4, '{}')`,
+    `insert into gate.cap_state (scope, owner_id, account_id, window_start, window_end, cap_micros, spent_micros, held_micros, alerts, unheld_micros)
+     values ('balance', $1, $1, $2, '9999-12-31Z', 0, $3, $4, '{}', $3)`,
     [ada, from, String(spent), String(held)],
   );
 }

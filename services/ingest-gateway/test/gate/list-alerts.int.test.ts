@@ -15,8 +15,8 @@ describe('GET /v1/billing/alerts and /v1/operator/alerts', () => {
   it('200: have what was spent of caps and what became of automatic top-ups, newest first', async () => {
     const [{ token, accountId }, other] = [await gateway.newAccount(), await gateway.newAccount()];
     await gateway.owner.query(
-      `insert into gate.spending_alert (account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros, raised_at)
-       values ($1, 'account', $1, '2026-11-01', 80, 10000000, 8000000, '2026-11-20T01:00:00Z')`,
+      `insert into gate.spending_alert (account_id, scope, owner_id, window_start, window_end, percent, cap_micros, spent_micros, raised_at)
+       values ($1, 'account', $1, '2026-11-01', '2026-12-01', 80, 10000000, 8000000, '2026-11-20T01:00:00Z')`,
       [accountId],
     );
     await gateway.owner.query(

@@ -132,13 +132,6 @@ describe('F246 a part of a budget that is spent', () => {
     ]);
   });
 
-  it('is raised once by gateways of an earlier release, which do not know the end of a window', async () => {
-    const tell = `insert into gate.spending_alert (account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros, raised_at)
-      values ($1, 'account', $1, '2026-11-01', 50, 2, 1, '2026-11-20') on conflict do nothing`;
-    for (let time = 0; time < 3; time += 1) await world.owner.query(tell, [accountId]);
-    expect(await raisedAlerts()).toHaveLength(1);
-  });
-
   it('of a window that has ended is not raised because the cap was lowered since', async () => {
     await setBudget(1_000_000n);
     await callAndSettle(4, { window: 'day' });
