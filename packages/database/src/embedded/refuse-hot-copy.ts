@@ -38,7 +38,7 @@ function noteFile({ path }: DataFolder): string {
   return join(path, 'original');
 }
 
-/** Undefined in a new folder, and in one of an earlier release. */
+/** Undefined in a new folder. */
 function readNote(folder: DataFolder): string | undefined {
   return existsSync(noteFile(folder)) ? readFileSync(noteFile(folder), 'utf8') : undefined;
 }

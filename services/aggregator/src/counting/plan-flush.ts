@@ -83,7 +83,7 @@ export function partRepeats(decoded: readonly CountableEvent[]): {
   return { first, repeats };
 }
 
-/** An event with a key is its account and its key: records of before and after there was a secret have different ids. */
+/** An event with a key is its account and its key, whatever id a record in the log claims. */
 function identityOf({ event_id: eventId, consumer_id: consumerId, idempotency_key: key }: UsageEventRecord): string {
   return key === undefined ? eventId : `${consumerId} ${key}`;
 }
