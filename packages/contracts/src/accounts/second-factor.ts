@@ -4,6 +4,7 @@ import { closedObject } from '../forms/closed-object.ts';
 import { optional } from '../forms/optional.ts';
 import { secondFactorFields, totpCodeSchema } from './second-factor-fields.ts';
 import { isoTimeSchema } from '../forms/timestamp.ts';
+import type { Route } from '../routes/route.ts';
 
 const password = 'correct horse battery staple';
 
@@ -63,3 +64,81 @@ export const totpStateSchema = z
 export type BeginTotpRequest = z.infer<typeof beginTotpSchema>;
 export type SecondFactorProof = z.infer<typeof secondFactorProofSchema>;
 export type TotpState = z.infer<typeof totpStateSchema>;
+
+const ofSessions = { service: 'auth', tag: 'Accounts', access: 'session' } as const;
+const proofErrors = ['invalid_credentials', 'second_factor_required', 'invalid_second_factor'] as const;
+
+export const secondFactorRoutes: readonly Route[] = [
+  {
+    service: 'auth',
+    tag: 'Operator',
+    access: 'operator',
+    operationId: 'createOperatorCode',
+    method: 'POST',
+    idempotencyKey: { refused: 'each code is new' },
+    path: '/v1/operator/code',
+    givesOperatorCode: true,
+    summary: 'Create a code that confirms operator changes',
+    description:
+      'Takes a code of the authenticator app that `tollgate operator operator-totp` set up; 404 while there is none. While there is one, every change as operator needs the header `Tollgate-Operator-Code`.',
+    body: createOperatorCodeSchema,
+    responses: { 201: { description: 'A code for this token, for ten minutes.', schema: operatorCodeSchema } },
+    errors: ['invalid_second_factor', 'not_found'],
+  },
+  {
+    ...ofSessions,
+    operationId: 'getTotp',
+    method: 'GET',
+    path: '/v1/auth/totp',
+    summary: 'Get the state of the second factor',
+    responses: { 200: { description: 'The state.', schema: totpStateSchema } },
+    errors: [],
+  },
+  {
+    ...ofSessions,
+    operationId: 'beginTotp',
+    method: 'POST',
+    idempotencyKey: { refused: 'a repeat replaces a secret that is not confirmed' },
+    path: '/v1/auth/totp',
+    summary: 'Create a secret for an authenticator app',
+    description: 'Nothing changes at sign-in until a code confirms the secret. A repeat replaces the secret.',
+    body: beginTotpSchema,
+    responses: { 201: { description: 'The secret for the app.', schema: begunTotpSchema } },
+    errors: ['invalid_credentials', 'totp_enabled'],
+  },
+  {
+    ...ofSessions,
+    operationId: 'confirmTotp',
+    method: 'POST',
+    idempotencyKey: { refused: 'a code of the second factor works once' },
+    path: '/v1/auth/totp/confirm',
+    summary: 'Confirm the authenticator app',
+    description: 'From now on a sign-in needs `totp_code` or `recovery_code`. All other sessions end. API keys stay.',
+    body: confirmTotpSchema,
+    responses: { 200: { description: 'The second factor is on. These are its codes.', schema: recoveryCodesSchema } },
+    errors: ['invalid_second_factor', 'not_found', 'totp_enabled'],
+  },
+  {
+    ...ofSessions,
+    operationId: 'replaceRecoveryCodes',
+    method: 'POST',
+    idempotencyKey: { refused: 'a repeat replaces the codes again' },
+    path: '/v1/auth/recovery-codes',
+    summary: 'Replace the recovery codes',
+    body: secondFactorProofSchema,
+    responses: { 200: { description: 'The new codes; earlier ones are void.', schema: recoveryCodesSchema } },
+    errors: [...proofErrors, 'not_found'],
+  },
+  {
+    ...ofSessions,
+    operationId: 'removeTotp',
+    method: 'POST',
+    idempotencyKey: { refused: 'a repeat is 404' },
+    path: '/v1/auth/totp/remove',
+    summary: 'Remove the second factor',
+    description: 'Needs the password, and a code where the factor is confirmed. All other sessions end.',
+    body: secondFactorProofSchema,
+    responses: { 204: { description: 'A sign-in needs the password alone.' } },
+    errors: [...proofErrors, 'not_found'],
+  },
+];

@@ -4,6 +4,7 @@ import { idSchema } from '../forms/id.ts';
 import { passTagLengthMax, passTagsMax } from '../spending/passes.ts';
 import { textProblem, textSchema } from '../forms/text-schema.ts';
 import { isoTimeSchema, timestampSchema } from '../forms/timestamp.ts';
+import type { Route } from '../routes/route.ts';
 
 const tagPrefix = 'tag.';
 const usageDimensions = ['tool_id', 'consumer_id', 'success', 'pass_id'] as const;
@@ -146,3 +147,19 @@ export type UsageQuery = z.output<typeof usageQuerySchema>;
 export type UsageRow = z.infer<typeof usageRowSchema>;
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 export type Usage = z.infer<typeof usageSchema>;
+
+export const usageRoutes: readonly Route[] = [
+  {
+    operationId: 'getUsage',
+    method: 'GET',
+    path: '/v1/usage',
+    service: 'billing',
+    access: 'account',
+    tag: 'Usage',
+    summary: 'Sum calls, durations, measures and money',
+    description: 'Sums everything that is counted. A query with more than 10,000 rows is 400, with advice.',
+    query: usageQuerySchema,
+    responses: { 200: { description: 'The sums.', schema: usageSchema } },
+    errors: [],
+  },
+];

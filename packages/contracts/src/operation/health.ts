@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTimeSchema } from '../forms/timestamp.ts';
+import type { Route } from '../routes/route.ts';
 
 export const livenessSchema = z
   .object({
@@ -22,3 +23,68 @@ export const readinessSchema = z
 
 export type Liveness = z.infer<typeof livenessSchema>;
 export type Readiness = z.infer<typeof readinessSchema>;
+
+const assetTypes = ['text/css', 'text/javascript', 'image/png'];
+const unchanged = { description: 'Not changed: `If-None-Match` names the current `ETag`.' };
+const operation = { method: 'GET', service: 'billing', access: 'public', tag: 'Operation' } as const;
+
+/** The files of the page at `/docs`; it loads nothing from elsewhere. */
+export const documentationAssets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js', 'favicon.png'] as const;
+
+export const operationRoutes: readonly Route[] = [
+  {
+    ...operation,
+    operationId: 'getLiveness',
+    path: '/livez',
+    summary: 'Check that the process runs',
+    responses: { 200: { description: 'The process runs.', schema: livenessSchema } },
+    errors: [],
+  },
+  {
+    ...operation,
+    operationId: 'getReadiness',
+    path: '/readyz',
+    summary: 'Check that the service can do its work',
+    responses: { 200: { description: 'All parts work.', schema: readinessSchema } },
+    errors: ['unavailable'],
+  },
+  {
+    ...operation,
+    operationId: 'getOpenApi',
+    path: '/openapi.json',
+    summary: 'Get this description as OpenAPI',
+    responses: { 200: { description: 'OpenAPI 3.1.', schema: z.looseObject({ openapi: z.string() }) }, 304: unchanged },
+    errors: [],
+  },
+  {
+    ...operation,
+    operationId: 'getRoot',
+    isInternal: true,
+    path: '/',
+    summary: 'Show the documentation',
+    responses: { 302: { description: 'Redirects to `/docs`.', headers: ['Location'] } },
+    errors: [],
+  },
+  {
+    ...operation,
+    operationId: 'getDocumentation',
+    isInternal: true,
+    path: '/docs',
+    summary: 'Browse this description',
+    responses: {
+      200: { description: 'A page that needs no network.', schema: z.string(), mediaTypes: ['text/html'] },
+      304: unchanged,
+    },
+    errors: [],
+  },
+  {
+    ...operation,
+    operationId: 'getDocumentationAsset',
+    isInternal: true,
+    path: '/docs/{asset}',
+    summary: 'Get a file of the documentation page',
+    params: z.object({ asset: z.enum(documentationAssets) }),
+    responses: { 200: { description: 'The file.', schema: z.string(), mediaTypes: assetTypes }, 304: unchanged },
+    errors: ['not_found'],
+  },
+];

@@ -1,32 +1,29 @@
 import type { ProcessorName, Route, ServiceName } from './route.ts';
-import { auditRoutes } from '../operator/audit-routes.ts';
-import { authRoutes } from '../accounts/auth-routes.ts';
+import { auditRoutes } from '../operator/audit.ts';
+import { authRoutes, passwordRoutes } from '../accounts/auth-routes.ts';
 import { balanceRoutes } from '../money/balance-routes.ts';
 import { billingAccountRoutes } from '../money/billing-account-routes.ts';
-import { billingRoutes } from '../money/billing-routes.ts';
-import { clockRoutes } from '../sandbox/clock-routes.ts';
-import { collectionRoutes } from '../money/collection-routes.ts';
-import { deviceLoginRoutes } from '../accounts/device-login-routes.ts';
+import { invoiceRoutes, collectionRoutes } from '../money/invoice-routes.ts';
+import { clockRoutes } from '../sandbox/sandbox-clock.ts';
+import { deviceLoginRoutes } from '../accounts/device-login.ts';
 import { eventRoutes } from '../events/event-routes.ts';
 import { gateRoutes } from '../spending/gate-routes.ts';
-import { operationRoutes } from '../operation/operation-routes.ts';
-import { operatorListRoutes } from '../operator/operator-list-routes.ts';
-import { operatorAccessRoutes } from '../operator/operator-access-routes.ts';
-import { operatorTokenRoutes } from '../operator/operator-token-routes.ts';
-import { operatorRoutes } from '../operator/operator-routes.ts';
+import { operationRoutes } from '../operation/health.ts';
+import { operatorListRoutes } from '../operator/operator-lists.ts';
+import { operatorAccessRoutes, operatorRoutes } from '../operator/operator-routes.ts';
+import { operatorTokenRoutes } from '../operator/operator-tokens.ts';
 import { passRoutes } from '../spending/pass-routes.ts';
-import { passwordRoutes } from '../accounts/password-routes.ts';
 import { payoutRoutes } from '../money/payout-routes.ts';
-import { reconcileRoutes } from '../operator/reconcile-routes.ts';
-import { creditNoteRoutes } from '../money/credit-note-routes.ts';
-import { refundRoutes } from '../money/refund-routes.ts';
+import { reconcileRoutes } from '../operator/reconciliation.ts';
+import { creditNoteRoutes } from '../money/credit-notes.ts';
+import { refundRoutes } from '../money/refunds.ts';
 import { sandboxRoutes } from '../sandbox/sandbox-routes.ts';
 import { sandboxTroubleRoutes } from '../sandbox/sandbox-trouble-routes.ts';
-import { secondFactorRoutes } from '../accounts/second-factor-routes.ts';
-import { stripeRoutes } from '../money/stripe-routes.ts';
+import { secondFactorRoutes } from '../accounts/second-factor.ts';
+import { stripeRoutes } from '../money/stripe-webhook.ts';
 import { toolRoutes } from '../tools/tool-routes.ts';
-import { traceRoutes } from '../operator/trace-routes.ts';
-import { usageRoutes } from '../money/usage-routes.ts';
+import { traceRoutes } from '../operator/trace.ts';
+import { usageRoutes } from '../money/usage.ts';
 
 /** The only table of routes. Services mount their routes from it; the OpenAPI document and tests read it. */
 export const routes: readonly Route[] = [
@@ -55,7 +52,7 @@ export const routes: readonly Route[] = [
   ...refundRoutes,
   ...reconcileRoutes,
   ...collectionRoutes,
-  ...billingRoutes,
+  ...invoiceRoutes,
   ...payoutRoutes,
   ...operationRoutes,
 ];

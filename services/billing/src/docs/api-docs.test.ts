@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { documentationAssets } from '@tollgate/contracts/operation/operation-routes';
+import { documentationAssets } from '@tollgate/contracts/operation/health';
 import { serveHttp } from '@tollgate/testkit/http-server';
 import { createApiDocs } from './api-docs.ts';
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createOpenApiDocument, type OpenApiOptions } from '@tollgate/contracts/openapi/openapi';
-import type { documentationAssets } from '@tollgate/contracts/operation/operation-routes';
+import type { documentationAssets } from '@tollgate/contracts/operation/health';
 import { docsPage, docsScript } from './docs-page.ts';
 import { pathOfTarget } from '@tollgate/runtime/http/requests/request-path';
 
