@@ -13,7 +13,7 @@ export const beginTotpSchema = closedObject({ password: knownPasswordSchema }).m
   examples: [{ password }],
 });
 
-export const begunTotpSchema = z
+const begunTotpSchema = z
   .object({
     secret: z.string().meta({ description: 'The shared secret in Base32, to type in. No later answer contains it.' }),
     otpauth_uri: z.string().meta({ description: 'The same for a QR code: SHA-1, 6 digits, 30 seconds.' }),
@@ -37,14 +37,14 @@ export const createOperatorCodeSchema = closedObject({ code: totpCodeSchema }).m
   examples: [{ code: '123456' }],
 });
 
-export const operatorCodeSchema = z
+const operatorCodeSchema = z
   .object({
     operator_code: z.string().meta({ description: 'Send it as `Tollgate-Operator-Code`, with the same token.' }),
     expires_in: z.int().meta({ description: 'Seconds until it expires.', examples: [600] }),
   })
   .meta({ id: 'OperatorCode' });
 
-export const recoveryCodesSchema = z
+const recoveryCodesSchema = z
   .object({
     recovery_codes: z.array(z.string()).meta({
       description: 'Ten codes; each replaces one `totp_code`, once. No later answer contains them.',

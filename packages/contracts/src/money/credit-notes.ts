@@ -29,7 +29,7 @@ const creditedToolSchema = z
   })
   .meta({ id: 'CreditedTool' });
 
-export const creditNoteSchema = z
+const creditNoteSchema = z
   .object({
     ...noteShape,
     lines: z.array(creditedToolSchema).meta({ description: 'One line per tool, largest first.' }),

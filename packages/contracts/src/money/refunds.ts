@@ -40,7 +40,7 @@ const partSchema = z
   })
   .meta({ id: 'RefundPart' });
 
-export const refundSchema = z
+const refundSchema = z
   .object({
     id: idSchema.meta({ description: 'The id of the refund.' }),
     order_id: idSchema.meta({
@@ -86,7 +86,7 @@ export const strayMoneySchema = z
   })
   .meta({ id: 'StrayMoney' });
 
-export const strayMoneyListSchema = z
+const strayMoneyListSchema = z
   .object({
     stray_money: z.array(strayMoneySchema),
     total: z.int().min(0).meta({ description: 'The number of orders.' }),
@@ -97,7 +97,7 @@ export const strayMoneyListSchema = z
     description: 'Collected money that belongs to no invoice and no builder, oldest first.',
   });
 
-export const refundListSchema = z
+const refundListSchema = z
   .object({ refunds: z.array(refundSchema), total: z.int().min(0).meta({ description: 'The number of refunds.' }) })
   .meta({ id: 'RefundList', description: 'All refunds of one invoice, newest first.' });
 

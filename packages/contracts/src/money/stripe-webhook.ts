@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Route } from '../routes/route.ts';
 
 /** The fields of Stripe's event that the service reads. It then reads the object from Stripe again. */
-export const stripeWebhookSchema = z
+const stripeWebhookSchema = z
   .looseObject({
     id: z
       .string()

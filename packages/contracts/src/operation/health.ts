@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTimeSchema } from '../forms/timestamp.ts';
 import type { Route } from '../routes/route.ts';
 
-export const livenessSchema = z
+const livenessSchema = z
   .object({
     status: z.literal('ok'),
     now: isoTimeSchema.meta({
@@ -11,7 +11,7 @@ export const livenessSchema = z
   })
   .meta({ id: 'Liveness' });
 
-export const readinessSchema = z
+const readinessSchema = z
   .object({
     status: z.literal('ok'),
     checks: z.record(z.string(), z.string()).optional().meta({

@@ -113,8 +113,8 @@ export const actSchema = z
   })
   .meta({ id: 'Act' });
 
-export const ownActListSchema = actListSchema('OwnActList', ownActSchema);
-export const actListSchemaOfOperator = actListSchema('ActList', actSchema);
+const ownActListSchema = actListSchema('OwnActList', ownActSchema);
+const actListSchemaOfOperator = actListSchema('ActList', actSchema);
 
 /** There is no total: the trail is kept for ever, and counting it would cost more than the page. */
 function actListSchema<Item extends z.ZodType>(id: string, item: Item) {

@@ -32,7 +32,7 @@ const operatorTokenSchema = z
   })
   .meta({ id: 'OperatorToken', description: 'A token of the operator, without the token itself.' });
 
-export const createdOperatorTokenSchema = operatorTokenSchema
+const createdOperatorTokenSchema = operatorTokenSchema
   .extend({
     token: z.string().meta({
       description: 'The token. It is shown only once.',
@@ -41,7 +41,7 @@ export const createdOperatorTokenSchema = operatorTokenSchema
   })
   .meta({ id: 'CreatedOperatorToken' });
 
-export const operatorTokenListSchema = listSchema({
+const operatorTokenListSchema = listSchema({
   id: 'OperatorTokenList',
   name: 'operator_tokens',
   item: operatorTokenSchema,
