@@ -1,42 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { onlyRow } from '@tollgate/database/database';
+import { describe, expect, it } from '@jest/globals';
+import { useOnce } from '@tollgate/testkit/use-world';
+import { ada, bob, xenia } from '../support/cast.ts';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { feeOn, feeSql } from '../../src/fees/fee.ts';
 import { byOperator } from '../support/by-operator.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { createCollectionFixture } from '../support/collection-fixture.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 import { planted } from '../support/planted.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** Ada and Bob pay 1,200 USD each for two tools of one builder. A part of Ada's comes back between a month and the next. */
-beforeAll(async () => {
-  fixture = await createCollectionFixture();
+const fixture = useOnce(async () => {
+  const fixture = await createCollectionFixture();
+  const callBothTools = async (hour: string) => {
+    for (const consumerId of [ada, bob])
+      for (const [tool, calls] of Object.entries({ maps: 900, search: 300 }))
+        await fixture.addUsage({ consumerId, tool, hour, calls });
+  };
   for (const slug of ['maps', 'search']) await fixture.putTool({ slug, ownerId: xenia, price: perCall('1') });
   for (const consumerId of [ada, bob]) await fixture.putCard(consumerId, 'visa');
   await callBothTools('2026-01-05T00:00:00Z');
   await fixture.reach('2026-02-02T00:00:00Z');
-  const text = 'select invoice_id as id from billing.invoice where consumer_id = $1';
-  const { id: invoiceId } = onlyRow(await fixture.owner.query<{ id: string }>(text, [ada]));
+  const invoiceId = await fixture.invoiceId(ada, '2026-01');
   await fixture.refundInvoice({ invoiceId, amountCents: 777n, idempotencyKey: undefined, by: byOperator });
   await callBothTools('2026-02-05T00:00:00Z');
   await fixture.reach('2026-03-02T00:00:00Z');
-}, 60_000);
-
-afterAll(() => fixture.drop());
-
-async function callBothTools(hour: string): Promise<void> {
-  for (const consumerId of [ada, bob])
-    for (const [tool, calls] of [
-      ['maps', 900],
-      ['search', 300],
-    ] as const)
-      await fixture.addUsage({ consumerId, tool, hour, calls });
-}
+  return fixture;
+});
 
 /** Moves a micro-dollar of fee from the first of the lines to the last. */
 const movedBetween = (lines: string) => `

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { onlyRow } from '@tollgate/database/database';
 import { minuteMs } from '@tollgate/kernel/durations';
 import { reconcileInbox } from '../../src/audit/reconcile-inbox.ts';
 import { createStripeClient } from '../../src/processor/stripe/stripe-client.ts';
 import { createStripeProcessor } from '../../src/processor/stripe/stripe-processor.ts';
 import { planted } from '../support/planted.ts';
-import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
-
-let fixture: StripeMoneyFixture;
+import { collectionDay, payoutDay, useStripeMoneyOnce } from '../support/use-stripe-money.ts';
 
 /** January’s invoice is collected on February 2nd, and its builder is paid on the 8th. All webhooks have arrived. */
-beforeAll(async () => {
-  fixture = await createStripeMoneyFixture();
-  await fixture.connect();
-  await fixture.useTool('2026-01', 3_000);
-  await fixture.reach('2026-02-02T00:00:01.000Z');
-  await fixture.reach('2026-02-08T00:00:01.000Z');
-  await fixture.deliver(fixture.double.webhooks.events);
-  fixture.clock.set(Date.parse('2026-02-08T01:00:00.000Z'));
-}, 60_000);
-
-afterAll(() => fixture.drop());
+const fixture = useStripeMoneyOnce({
+  calls: 3_000,
+  reached: [collectionDay, payoutDay],
+  async then({ clock, deliver, double }) {
+    await deliver(double.webhooks.events);
+    clock.set(Date.parse('2026-02-08T01:00:00.000Z'));
+  },
+});
 
 /** The verdict of the step on these changes, which are undone after it. */
 function verdict(sql = 'select', { period = '2026-01', eventsMax = 1_000, processor = fixture.processor() } = {}) {

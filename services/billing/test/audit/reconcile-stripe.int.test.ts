@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { StripeState } from '@tollgate/testkit/stripe-double/stripe-state';
-import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
-
-let fixture: StripeMoneyFixture;
+import { collectionDay, payoutDay, useStripeMoneyOnce } from '../support/use-stripe-money.ts';
 
 /** January: 30.00 charged, 1.00 given back, 30.00 transferred, a dispute lost, one open. All is known. */
-beforeAll(async () => {
-  fixture = await createStripeMoneyFixture();
-  const { banks, state, webhooks } = fixture.double;
-  await fixture.connect();
-  await fixture.useTool('2026-01', 3_000);
-  await fixture.reach('2026-02-02T00:00:01.000Z');
-  await fixture.reach('2026-02-08T00:00:01.000Z');
-  await fixture.refund(100n);
-  banks.decideDispute(banks.dispute(only(state.paymentIntents).id, { amount: 700 }), 'lost');
-  banks.dispute(only(state.paymentIntents).id, { amount: 300 });
-  await fixture.deliver(webhooks.events);
-}, 60_000);
-
-afterAll(() => fixture.drop());
+const fixture = useStripeMoneyOnce({
+  calls: 3_000,
+  reached: [collectionDay, payoutDay],
+  async then({ refund, deliver, double: { banks, state, webhooks } }) {
+    await refund(100n);
+    banks.decideDispute(banks.dispute(only(state.paymentIntents).id, { amount: 700 }), 'lost');
+    banks.dispute(only(state.paymentIntents).id, { amount: 300 });
+    await deliver(webhooks.events);
+  },
+});
 
 function only<Kept>(kept: ReadonlyMap<string, Kept>): Kept {
   const [first] = kept.values();

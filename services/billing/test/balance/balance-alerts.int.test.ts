@@ -1,25 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { putThresholds } from '../../src/balance/sql-balance-threshold.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
-
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 
 /** Ada wants to know when she has less than 15 or 5 USD to spend. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1.00') });
-  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
-  await fixture.grant(ada, 1_000n, { expires: '2026-01-20T00:00:00Z' });
-  await fixture.putCard(ada, 'visa');
-  await fixture.topUp(ada, 1_000n);
-  await setThresholds(500n, 1_500n);
+const fixture = useCollection({
+  now: '2026-01-10T00:00:00Z',
+  cards: { [ada]: 'visa' },
+  async then({ grant, topUp }) {
+    await grant(ada, 1_000n, { expires: '2026-01-20T00:00:00Z' });
+    await topUp(ada, 1_000n);
+  },
 });
-afterEach(() => fixture.drop());
 
+beforeEach(() => setThresholds(500n, 1_500n));
 async function setThresholds(...belowCents: bigint[]): Promise<void> {
   const set = { accountId: ada, belowCents, nowMs: fixture.clock.now() };
   await fixture.owner.transaction((tx) => putThresholds(tx, set));

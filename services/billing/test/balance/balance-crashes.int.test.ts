@@ -1,32 +1,19 @@
-import { afterEach, beforeEach } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
 import { hourMs } from '@tollgate/kernel/durations';
-import { perCall } from '../support/invoicing-fixture.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { ada, bob, cora } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const cora = 'c0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
 const tables = [...closedTables, 'processor_attempt', 'released_line', 'balance_move', 'balance_credit'];
 
-let fixture: CollectionFixture;
-
 /** The balance pays all of Ada's invoice and a part of Bob's and Cora's. Bob's card pays the rest, Cora's is declined. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  for (const consumerId of [ada, bob, cora])
-    await fixture.addUsage({ consumerId, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
-  fixture.clock.set(Date.parse('2026-02-02T00:00:00Z'));
-  await fixture.putCard(bob, 'visa');
-  await fixture.putCard(cora, 'declined');
+const fixture = useCollection({
+  uses: { [ada]: 10, [bob]: 10, [cora]: 10 },
+  cards: { [bob]: 'visa', [cora]: 'declined' },
+  now: '2026-02-02T00:00:00Z',
 });
-
-afterEach(() => fixture.drop());
 
 describeCrashes('a collection from balances', {
   worker: () => fixture.worker,

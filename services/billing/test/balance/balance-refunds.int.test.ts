@@ -1,30 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@tollgate/database/database';
 import { eventually } from '@tollgate/testkit/eventually';
 import { byOperator } from '../support/by-operator.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
 import { silentLog as log } from '../support/silent-log.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 
 /** Ada tops up 5 USD, then 8. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
-  await fixture.putCard(ada, 'visa');
-  await fixture.topUp(ada, 500n);
-  fixture.clock.advance(60_000);
-  await fixture.topUp(ada, 800n);
-});
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
+const fixture = useCollection({
+  now: '2026-01-10T00:00:00Z',
+  cards: { [ada]: 'visa' },
+  async then({ topUp, clock }) {
+    await topUp(ada, 500n);
+    clock.advance(60_000);
+    await topUp(ada, 800n);
+  },
 });
 
 async function later(minutes: number): Promise<void> {

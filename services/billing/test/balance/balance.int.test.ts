@@ -1,25 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { perCall } from '../support/invoicing-fixture.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { byOperator } from '../support/by-operator.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
 const inJanuary = '2026-01-10T00:00:00Z';
 
-let fixture: CollectionFixture;
-
 /** Ada owes 10 USD for January, which is due on February 2nd. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await use('2026-01', 10);
-  fixture.clock.set(Date.parse(inJanuary));
-});
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
-});
+const fixture = useCollection({ uses: { [ada]: 10 }, now: inJanuary });
 
 const use = (month: string, calls: number) =>
   fixture.addUsage({ consumerId: ada, tool: 'search', hour: `${month}-05T00:00:00Z`, calls });

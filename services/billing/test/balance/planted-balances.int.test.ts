@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
 import { byOperator } from '../support/by-operator.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
+import { ada, bob } from '../support/cast.ts';
+import { useCollectionOnce } from '../support/use-collection.ts';
 import { findInBooks } from '../support/find-in-books.ts';
 import { balancesSql, deletePostingSql, plant, type PlantedRow, postSql } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** January: balance and card paid Ada's 10 USD, of which 8 were refunded. Bob's credit of 3 USD expired. */
-beforeAll(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
-  await fixture.putCard(ada, 'visa');
-  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
-  await fixture.grant(ada, 400n);
-  await fixture.grant(bob, 300n, { expires: '2026-01-20T00:00:00Z' });
-  await fixture.reach('2026-01-21T00:00:00Z');
-  await fixture.reach('2026-02-02T00:00:00Z');
-  const invoiceId = await fixture.invoiceId(ada, '2026-01');
-  await fixture.refundInvoice({ invoiceId, amountCents: 800n, idempotencyKey: undefined, by: byOperator });
-}, 60_000);
-afterAll(() => fixture.drop());
+const fixture = useCollectionOnce({
+  uses: { [ada]: 10 },
+  cards: { [ada]: 'visa' },
+  now: '2026-01-10T00:00:00Z',
+  async then({ grant, reach, invoiceId, refundInvoice }) {
+    await grant(ada, 400n);
+    await grant(bob, 300n, { expires: '2026-01-20T00:00:00Z' });
+    await reach('2026-01-21T00:00:00Z');
+    await reach('2026-02-02T00:00:00Z');
+    const refund = { invoiceId: await invoiceId(ada, '2026-01'), amountCents: 800n, idempotencyKey: undefined };
+    await refundInvoice({ ...refund, by: byOperator });
+  },
+});
 
 const findAll = (database: Database) => findInBooks(database, fixture.processor, '2026-01');
 

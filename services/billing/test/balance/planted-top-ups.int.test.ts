@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { ada, bob } from '../support/cast.ts';
+import { useCollectionOnce } from '../support/use-collection.ts';
 import { findInBooks } from '../support/find-in-books.ts';
 import { balancesSql, deletePostingSql, plant, type PlantedRow, postSql } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** January: of Ada's 9 USD a lost dispute took 4, and she got 1 back. Bob's card was declined, then it paid 3 USD. */
-beforeAll(async () => {
-  fixture = await createCollectionFixture();
-  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
-  await fixture.putCard(ada, 'visa');
-  await fixture.putCard(bob, 'declined');
-  await fixture.topUp(ada, 900n);
-  await fixture.topUp(bob, 200n);
-  await fixture.putCard(bob, 'visa');
-  await fixture.topUp(bob, 300n);
-  await fixture.disputeTopUp(ada, 400n, 'lost');
-  await fixture.refundBalance(ada, 100n);
-}, 60_000);
-afterAll(() => fixture.drop());
+const fixture = useCollectionOnce({
+  now: '2026-01-10T00:00:00Z',
+  cards: { [ada]: 'visa', [bob]: 'declined' },
+  async then({ topUp, putCard, disputeTopUp, refundBalance }) {
+    await topUp(ada, 900n);
+    await topUp(bob, 200n);
+    await putCard(bob, 'visa');
+    await topUp(bob, 300n);
+    await disputeTopUp(ada, 400n, 'lost');
+    await refundBalance(ada, 100n);
+  },
+});
 
 const findAll = (database: Database) => findInBooks(database, fixture.processor, '2026-01');
 

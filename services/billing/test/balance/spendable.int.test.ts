@@ -1,21 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
-
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
+import { describe, expect, it } from '@jest/globals';
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 
 /** Ada has 20 USD, and calls of January for 10.005. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1.0005') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
-  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
-  await fixture.grant(ada, 2_000n);
+const fixture = useCollection({
+  price: '1.0005',
+  uses: { [ada]: 10 },
+  now: '2026-01-10T00:00:00Z',
+  then: ({ grant }) => grant(ada, 2_000n),
 });
-afterEach(() => fixture.drop());
 
 async function setLimit(cents: number | null, since = '2026-01-09T00:00:00Z'): Promise<void> {
   await fixture.owner.query(

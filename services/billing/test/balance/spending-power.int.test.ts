@@ -1,23 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@tollgate/database/database';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
+import { ada, bob } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** Ada owes 10 USD and less than a cent for January, which is due on February 2nd. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1.0005') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
-  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
-});
-afterEach(() => fixture.drop());
+const fixture = useCollection({ price: '1.0005', uses: { [ada]: 10 }, now: '2026-01-10T00:00:00Z' });
 
 /** As the gateway asks: per account balance, owed, credit limit, all in micro-dollars, and the two facts. */
 async function ask(...accounts: string[]): Promise<unknown[]> {

@@ -1,23 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { byOperator } from '../support/by-operator.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { ada, xenia } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** A call costs one cent. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('0.01') });
-  fixture.clock.set(Date.parse('2026-01-01T00:00:00Z'));
-});
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
-});
+const fixture = useCollection({ price: '0.01' });
 
 /** As '01-20 09': so many calls in this hour. */
 const use = (hour: string, calls: number) =>

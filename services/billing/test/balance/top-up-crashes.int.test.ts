@@ -1,20 +1,9 @@
-import { afterEach, beforeEach } from '@jest/globals';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { ada, bob } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
 import { forgetMoney, topUpTables } from '../support/forget-money.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putCard(ada, 'visa');
-  await fixture.putCard(bob, 'declined');
-});
-
-afterEach(() => fixture.drop());
+const fixture = useCollection({ cards: { [ada]: 'visa', [bob]: 'declined' } });
 
 /** A caller that does not hear the answer asks again with the same key. Pending orders are looked up. */
 describeCrashes('F98 a top-up', {

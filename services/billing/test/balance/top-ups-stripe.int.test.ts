@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hourMs, minuteMs } from '@tollgate/kernel/durations';
-import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
+import { collectionDay, useStripeMoney } from '../support/use-stripe-money.ts';
 
-let fixture: StripeMoneyFixture;
-
-beforeEach(async () => {
-  fixture = await createStripeMoneyFixture();
-  await fixture.connect();
-}, 30_000);
-
-afterEach(() => fixture.drop());
+const fixture = useStripeMoney();
 
 /** The books are those of Stripe, to the cent. */
 async function expectNoDifference(): Promise<void> {
@@ -61,7 +54,7 @@ describe('F99 a disputed top-up', () => {
   /** The consumer owes 10 USD for January. */
   async function owe() {
     await fixture.useTool('2026-01', 1_000);
-    await fixture.reach('2026-02-02T00:00:01.000Z');
+    await fixture.reach(collectionDay);
   }
 
   const dispute = async (amount: number) => {

@@ -1,26 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@tollgate/database/database';
 import { silentLog as log } from '../support/silent-log.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
+import { ada, bob } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 
 /** Ada owes 10 USD for January, which is due on February 2nd. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
-  fixture.clock.set(Date.parse('2026-01-10T00:00:00Z'));
-});
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
-});
+const fixture = useCollection({ uses: { [ada]: 10 }, now: '2026-01-10T00:00:00Z' });
 
 const fail = (failure: 'decline' | 'timeout_before_effect' | 'timeout_after_effect') =>
   fixture.failures.add({ on: 'charge', failure, times: 1, subjectId: undefined });

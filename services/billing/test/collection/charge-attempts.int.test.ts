@@ -1,5 +1,5 @@
 import { byOperator } from '../support/by-operator.ts';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@tollgate/kernel/app-error';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { onlyRow } from '@tollgate/database/database';
@@ -9,27 +9,13 @@ import { createFollowDispute } from '../../src/refunds/follow-dispute.ts';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
 import { CallRefused, type Movement, type Processor } from '../../src/processor/processor.ts';
 import { hearingLog } from '../support/hearing-log.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
 const paid = { cash: '9.41', processor_fees: '0.59', 'builder_payable e': '-10' };
 
-let fixture: CollectionFixture;
-
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
-  await fixture.putCard(ada, 'visa');
-});
-
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
-});
+const fixture = useCollection({ uses: { [ada]: 10 }, cards: { [ada]: 'visa' } });
 
 /** The day on which January is collected: the charge meets this failure. */
 async function collectWith(failure: ScriptedFailureName): Promise<void> {

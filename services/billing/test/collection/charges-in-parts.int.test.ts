@@ -1,36 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { onlyRow } from '@tollgate/database/database';
 import { createReconcile } from '../../src/audit/reconcile.ts';
 import { listStrayMoney } from '../../src/refunds/sql-stray-money.ts';
 import { chargeCentsMax, type ChargeOrder, type Processor } from '../../src/processor/processor.ts';
 import { byOperator } from '../support/by-operator.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
 import { requireSandbox } from '../support/wire-money.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-const yann = 'f0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** Ada owes 2.3 million USD, to two builders. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await fixture.putTool({ slug: 'maps', ownerId: yann, price: perCall('1') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 1_500_000 });
-  await fixture.addUsage({ consumerId: ada, tool: 'maps', hour: '2026-01-05T00:00:00Z', calls: 800_000 });
-  await fixture.putCard(ada, 'visa');
-  fixture.clock.set(Date.parse('2026-02-02T00:01:00Z'));
-  await fixture.close('2026-01');
-});
-
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
+const fixture = useCollection({
+  uses: { [ada]: 1_500_000 },
+  usesOfMaps: { [ada]: 800_000 },
+  cards: { [ada]: 'visa' },
+  now: '2026-02-02T00:01:00Z',
+  then: ({ close }) => close('2026-01'),
 });
 
 const [first, second, third] = ['1 succeeded 99999999', '2 succeeded 99999999', '3 succeeded 30000002'];

@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
+import { ada, bob } from '../support/cast.ts';
+import { useCollectionOnce } from '../support/use-collection.ts';
 import { planted } from '../support/planted.ts';
 import { plant } from '../support/plant-sql.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** Ada pays 1,100 USD; Bob's 10 USD are written off. */
-beforeAll(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await fixture.putCard(ada, 'visa');
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 1_100 });
-  await fixture.addUsage({ consumerId: bob, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 10 });
-  await fixture.reach('2026-02-02T00:00:00Z');
-  await fixture.reach('2026-06-01T00:00:00Z');
+const fixture = useCollectionOnce({
+  uses: { [ada]: 1_100, [bob]: 10 },
+  cards: { [ada]: 'visa' },
+  async then({ reach }) {
+    await reach('2026-02-02T00:00:00Z');
+    await reach('2026-06-01T00:00:00Z');
+  },
 });
-
-afterAll(() => fixture.drop());
 
 const renamed = (key: string, to: string) =>
   `update billing.ledger_transaction set business_key = replace(business_key, '${key}', '${to}')`;
+
 const ofLines = (change: string) => `update billing.released_line set ${change}`;
 const ofCharges = (change: string) => `update billing.processor_attempt set ${change} where status = 'succeeded'`;
 const inOrder = 'a paid invoice releases its lines and the unbilled lines before it, in order';

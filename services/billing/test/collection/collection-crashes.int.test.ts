@@ -1,40 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
 import { eventually } from '@tollgate/testkit/eventually';
-import { perCall } from '../support/invoicing-fixture.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { ada, bob, cora } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
-
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const cora = 'c0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-const yann = 'f0000000-0000-4000-8000-000000000000';
 
 /** A write-off that its payment restored: whether it comes first is a matter of who of several is there first. */
 const withoutUndone = `where not (t.business_key ~ '^(written-off|restored):' and exists (
   select from billing.ledger_transaction where business_key = 'restored:' || split_part(t.business_key, ':', 2)))`;
 
-let fixture: CollectionFixture;
-
 /** All is due at once: each is past due, then written off; then Ada is charged and pays, Bob is declined, Cora has no card. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await fixture.putTool({ slug: 'maps', ownerId: yann, price: perCall('1') });
-  for (const [index, consumerId] of [ada, bob, cora].entries()) {
-    await fixture.addUsage({ consumerId, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 990 + 20 * index });
-    await fixture.addUsage({ consumerId, tool: 'maps', hour: '2026-01-05T00:00:00Z', calls: 1_200 });
-  }
-  await fixture.putCard(ada, 'visa');
-  await fixture.putCard(bob, 'declined');
-  fixture.clock.set(Date.parse('2026-06-01T00:00:00Z'));
-  await fixture.close('2026-01');
+const fixture = useCollection({
+  uses: { [ada]: 990, [bob]: 1_010, [cora]: 1_030 },
+  usesOfMaps: { [ada]: 1_200, [bob]: 1_200, [cora]: 1_200 },
+  cards: { [ada]: 'visa', [bob]: 'declined' },
+  now: '2026-06-01T00:00:00Z',
+  then: ({ close }) => close('2026-01'),
 });
-
-afterEach(() => fixture.drop());
 
 describeCrashes('a collection', {
   worker: () => fixture.worker,

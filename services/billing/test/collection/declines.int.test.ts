@@ -1,25 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { describe, expect, it } from '@jest/globals';
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { hearingLog } from '../support/hearing-log.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
-
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
 
 /** Ada owes ten dollars and has a good card. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('0.01') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 1_000 });
-  await fixture.putCard(ada, 'visa');
-});
-
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
-});
+const fixture = useCollection({ uses: { [ada]: 10 }, cards: { [ada]: 'visa' } });
 
 const waitsFor = async () => {
   const rows = await fixture.owner.query<{ waits_for: string | null }>('select waits_for from billing.invoice');

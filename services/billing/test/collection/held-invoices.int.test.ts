@@ -1,34 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { byOperator } from '../support/by-operator.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
+import { ada, bob, xenia } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
 import { hearingLog } from '../support/hearing-log.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** One dollar per call; Ada's invoice is above the bound by a cent, and Bob's is at it. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  fixture.setCollectMax(1_000n);
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('0.01') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 1_001 });
-  await fixture.addUsage({ consumerId: bob, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 1_000 });
-  await fixture.putCard(ada, 'visa');
-  await fixture.putCard(bob, 'visa');
-  fixture.clock.set(Date.parse('2026-02-03T00:00:00Z'));
-});
-
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
+const fixture = useCollection({
+  price: '0.01',
+  uses: { [ada]: 1_001, [bob]: 1_000 },
+  cards: { [ada]: 'visa', [bob]: 'visa' },
+  now: '2026-02-03T00:00:00Z',
+  then: async ({ setCollectMax }) => setCollectMax(1_000n),
 });
 
 const adas = () => fixture.invoiceId(ada, '2026-01');

@@ -1,25 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@tollgate/database/database';
 import { eventually } from '@tollgate/testkit/eventually';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
+import { ada, bob } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const bob = 'b0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
 /** Ada and Bob owe for January and February, and are past due with both by April. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  for (const consumerId of [ada, bob])
-    for (const hour of ['2026-01-05T00:00:00Z', '2026-02-05T00:00:00Z'])
-      await fixture.addUsage({ consumerId, tool: 'search', hour, calls: 10 });
+const fixture = useCollection({
+  uses: { [ada]: 10, [bob]: 10 },
+  async then({ addUsage }) {
+    for (const consumerId of [ada, bob])
+      await addUsage({ consumerId, tool: 'search', hour: '2026-02-05T00:00:00Z', calls: 10 });
+  },
 });
-afterEach(() => fixture.drop());
 
 /** As the gateway reads it: who is past due. */
 async function pastDue(): Promise<string> {

@@ -1,22 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hourMs } from '@tollgate/kernel/durations';
 import { toIso } from '@tollgate/kernel/clock';
-import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
+import { collectionDay, payoutDay, useStripeMoney } from '../support/use-stripe-money.ts';
 
-let fixture: StripeMoneyFixture;
-
-beforeEach(async () => {
-  fixture = await createStripeMoneyFixture();
-  await fixture.connect();
-  await fixture.useTool('2026-01', 3_000);
-}, 30_000);
-
-afterEach(() => fixture.drop());
+const fixture = useStripeMoney({ calls: 3_000 });
 
 const beforeTheClose = '2026-02-01T23:00:00.000Z';
-const collectionDay = '2026-02-02T00:00:01.000Z';
+
 const beforePayouts = '2026-02-07T23:00:00.000Z';
-const payoutDay = '2026-02-08T00:00:01.000Z';
 
 const lost = [
   { what: 'the invoice and its charge', backedUpAt: beforeTheClose, movedAt: collectionDay },

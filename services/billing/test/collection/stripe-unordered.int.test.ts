@@ -1,24 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { onlyRow } from '@tollgate/database/database';
 import { openPayout } from '../../src/payouts/open-payout.ts';
 import type { Payout } from '../../src/payouts/payout.ts';
-import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
-
-let fixture: StripeMoneyFixture;
+import { collectionDay, nothingDiffers, payoutDay, useStripeMoney } from '../support/use-stripe-money.ts';
 
 /** January's 30.00 are charged and transferred, and 1.00 is given back. */
-beforeEach(async () => {
-  fixture = await createStripeMoneyFixture();
-  await fixture.connect();
-  await fixture.useTool('2026-01', 3_000);
-  await fixture.reach('2026-02-02T00:00:01.000Z');
-  await fixture.reach('2026-02-08T00:00:01.000Z');
-  await fixture.refund(100n);
-}, 30_000);
-
-afterEach(() => fixture.drop());
-
-const nothingDiffers = { cashMicros: 0n, ledger: [] };
+const fixture = useStripeMoney({
+  calls: 3_000,
+  reached: [collectionDay, payoutDay],
+  then: ({ refund }) => refund(100n),
+});
 
 const objectsOf = {
   charge: () => [...fixture.double.state.paymentIntents.values()].filter(({ status }) => status === 'succeeded'),

@@ -1,28 +1,20 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { dayMs } from '@tollgate/kernel/durations';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import { readOldestDueWork } from '../../src/operate/sql-oldest-due-work.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { payoutSettings } from '../support/wire-money.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
 const closed = Date.parse('2026-02-02T00:00:01Z');
 
-let fixture: CollectionFixture;
-
 /** Ada owes 2.3 million USD, in three charges. */
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await fixture.addUsage({ consumerId: ada, tool: 'search', hour: '2026-01-05T00:00:00Z', calls: 2_300_000 });
-  await fixture.putCard(ada, 'visa');
-  fixture.clock.set(closed);
-  await fixture.close('2026-01');
+const fixture = useCollection({
+  uses: { [ada]: 2_300_000 },
+  cards: { [ada]: 'visa' },
+  now: '2026-02-02T00:00:01Z',
+  then: ({ close }) => close('2026-01'),
 });
-
-afterEach(() => fixture.drop());
 
 const read = (laterMs: number) =>
   readOldestDueWork(fixture.worker, { nowMs: closed + laterMs, payoutDelayMs: payoutSettings.delayMs });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
@@ -7,19 +7,10 @@ import { describeCrashes } from '../support/describe-crashes.ts';
 import { balancesSql, deletePostingSql, plant, type PlantedRow, postSql } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 import { silentLog as log } from '../support/silent-log.ts';
-import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
-
-let fixture: StripeMoneyFixture;
+import { collectionDay, nothingDiffers, payoutDay, useStripeMoney } from '../support/use-stripe-money.ts';
 
 /** January's 30.00 are charged, and their payout day is to come. */
-beforeEach(async () => {
-  fixture = await createStripeMoneyFixture();
-  await fixture.connect();
-  await fixture.useTool('2026-01', 3_000);
-  await fixture.reach('2026-02-02T00:00:01.000Z');
-}, 30_000);
-
-afterEach(() => fixture.drop());
+const fixture = useStripeMoney({ calls: 3_000, reached: [collectionDay] });
 
 function dispute(how: { amount?: number; isInquiry?: boolean }): string {
   const charge = [...fixture.double.state.paymentIntents.values()].find(({ status }) => status === 'succeeded');
@@ -28,7 +19,6 @@ function dispute(how: { amount?: number; isInquiry?: boolean }): string {
 
 const deliver = () => fixture.deliver(fixture.double.webhooks.events);
 const transferred = () => [...fixture.double.state.transfers.values()].map(({ amount }) => amount);
-const nothingDiffers = { cashMicros: 0n, ledger: [] };
 
 /** As on the page docs.stripe.com/disputes/how-disputes-work: the money is withdrawn while it is open. */
 describe('F149 a dispute that is open on payout day', () => {
@@ -36,7 +26,7 @@ describe('F149 a dispute that is open on payout day', () => {
     dispute(how);
     await deliver();
     await deliver();
-    await fixture.reach('2026-02-08T00:00:01.000Z');
+    await fixture.reach(payoutDay);
     expect(transferred()).toEqual([2_300]);
     const holds = 'select earning_micros::text as micros from billing.dispute_hold';
     expect(await fixture.owner.query(holds)).toEqual([{ micros: '7000000' }]);
@@ -54,7 +44,7 @@ describe('F149 a dispute that is open on payout day', () => {
   it('pays the share with the next payout if it is won', async () => {
     const id = dispute({ amount: 700 });
     await deliver();
-    await fixture.reach('2026-02-08T00:00:01.000Z');
+    await fixture.reach(payoutDay);
     fixture.double.banks.decideDispute(id, 'won');
     await deliver();
     await fixture.useTool('2026-02', 200);
@@ -66,7 +56,7 @@ describe('F149 a dispute that is open on payout day', () => {
   it('takes the share if it is lost, and the builder owes nothing', async () => {
     const id = dispute({ amount: 700 });
     await deliver();
-    await fixture.reach('2026-02-08T00:00:01.000Z');
+    await fixture.reach(payoutDay);
     fixture.double.banks.decideDispute(id, 'lost');
     await deliver();
     await fixture.useTool('2026-02', 200);
@@ -78,7 +68,7 @@ describe('F149 a dispute that is open on payout day', () => {
   it('that takes all of it schedules no payout until it is decided', async () => {
     const id = dispute({ amount: 3_000 });
     await deliver();
-    await fixture.reach('2026-02-08T00:00:01.000Z');
+    await fixture.reach(payoutDay);
     expect(transferred()).toEqual([]);
     fixture.double.banks.decideDispute(id, 'won');
     await deliver();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { sumFees } from '../../src/audit/sql-sum-ledger.ts';
 import { createFollowOwnPayout } from '../../src/processor/follow-own-payout.ts';
@@ -6,23 +6,15 @@ import type { OwnPayout } from '../../src/processor/processor.ts';
 import { createReconcile } from '../../src/audit/reconcile.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
 import { silentLog as log } from '../support/silent-log.ts';
-import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
-
-let fixture: StripeMoneyFixture;
+import type { StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
+import { collectionDay, nothingDiffers, useStripeMoney } from '../support/use-stripe-money.ts';
 
 /** January's 30.00 are charged; nothing is paid out yet. */
-beforeEach(async () => {
-  fixture = await createStripeMoneyFixture();
-  await fixture.connect();
-  await fixture.useTool('2026-01', 3_000);
-  await fixture.reach('2026-02-02T00:00:01.000Z');
-}, 30_000);
-
-afterEach(() => fixture.drop());
+const fixture = useStripeMoney({ calls: 3_000, reached: [collectionDay] });
 
 const banks = () => fixture.double.banks;
+
 const deliver = () => fixture.deliver(fixture.double.webhooks.events);
-const nothingDiffers = { cashMicros: 0n, ledger: [] };
 
 /** The balances of the ledger that a payout moves, in dollars. */
 async function balances(): Promise<Record<string, string>> {

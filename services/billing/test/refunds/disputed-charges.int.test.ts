@@ -1,26 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { onlyRow } from '@tollgate/database/database';
 import { listStrayMoney } from '../../src/refunds/sql-stray-money.ts';
 import { byOperator } from '../support/by-operator.ts';
-import { createCollectionFixture, type CollectionFixture } from '../support/collection-fixture.ts';
-import { perCall } from '../support/invoicing-fixture.ts';
+import { ada } from '../support/cast.ts';
+import { useCollection } from '../support/use-collection.ts';
 import { requireSandbox } from '../support/wire-money.ts';
 
-const ada = 'a0000000-0000-4000-8000-000000000000';
-const xenia = 'e0000000-0000-4000-8000-000000000000';
-
-let fixture: CollectionFixture;
-
-beforeEach(async () => {
-  fixture = await createCollectionFixture();
-  await fixture.putTool({ slug: 'search', ownerId: xenia, price: perCall('1') });
-  await fixture.putCard(ada, 'visa');
-});
-
-afterEach(async () => {
-  await fixture.proveLedger();
-  await fixture.drop();
-});
+const fixture = useCollection({ cards: { [ada]: 'visa' } });
 
 /** Ada owes so many dollars for January, and pays them. */
 async function pay(dollars: number, { balanceCents = 0n } = {}): Promise<void> {

@@ -1,25 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { sumFees } from '../../src/audit/sql-sum-ledger.ts';
 import { deletePostingSql, plant, type PlantedRow } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
-import { createStripeMoneyFixture, type StripeMoneyFixture } from '../support/stripe-money-fixture.ts';
-
-let fixture: StripeMoneyFixture;
+import { collectionDay, nothingDiffers, useStripeMoney } from '../support/use-stripe-money.ts';
 
 /** Follows Stripe's page `api/balance_transactions/object`: the transaction of a refund has its `fee`. */
-beforeEach(async () => {
-  fixture = await createStripeMoneyFixture();
-  fixture.double.state.platform.refundFeeCents = 25;
-  await fixture.connect();
-  await fixture.useTool('2026-01', 3_000);
-  await fixture.reach('2026-02-02T00:00:01.000Z');
-}, 30_000);
-
-afterEach(() => fixture.drop());
+const fixture = useStripeMoney({
+  first: ({ double }) => void (double.state.platform.refundFeeCents = 25),
+  calls: 3_000,
+  reached: [collectionDay],
+});
 
 const deliver = () => fixture.deliver(fixture.double.webhooks.events);
-const nothingDiffers = { cashMicros: 0n, ledger: [] };
 
 async function fees(): Promise<unknown> {
   return (await sumFees(fixture.owner, {})).find(({ of }) => of === 'refund_fees')?.amountMicros;

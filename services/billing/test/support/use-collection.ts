@@ -1,0 +1,42 @@
+import { useEach, useOnce } from '@tollgate/testkit/use-world';
+import type { CardName } from '../../src/processor/sandbox/hosted-pages.ts';
+import { xenia, yann } from './cast.ts';
+import { createCollectionFixture, type CollectionFixture } from './collection-fixture.ts';
+import { perCall } from './invoicing-fixture.ts';
+
+export interface GivenCollection {
+  /** What a call of `search` or `maps` costs; a dollar, if left out. */
+  readonly price?: string;
+  /** Calls of `search` on 5 January, by consumer. */
+  readonly uses?: Readonly<Record<string, number>>;
+  /** The same of `maps`. */
+  readonly usesOfMaps?: Readonly<Record<string, number>>;
+  readonly cards?: Readonly<Record<string, CardName>>;
+  /** The beginning of 2026, if left out. */
+  readonly now?: string;
+  /** Happens last. */
+  then?(fixture: CollectionFixture): Promise<unknown>;
+}
+
+/** Consumers, two builders and the sandbox, for each test. Whatever it did, the ledger is as it should be afterwards. */
+export const useCollection = (given: GivenCollection = {}): CollectionFixture =>
+  useEach(async () => {
+    const fixture = await openCollection(given);
+    return { ...fixture, drop: () => fixture.proveLedger().finally(fixture.drop) };
+  });
+
+/** The same, once for tests that change nothing. */
+export const useCollectionOnce = (given: GivenCollection): CollectionFixture => useOnce(() => openCollection(given));
+
+async function openCollection({ price = '1', uses = {}, usesOfMaps = {}, cards = {}, now, then }: GivenCollection) {
+  const fixture = await createCollectionFixture();
+  for (const [slug, ownerId] of Object.entries({ search: xenia, maps: yann }))
+    await fixture.putTool({ slug, ownerId, price: perCall(price) });
+  for (const [tool, calls] of Object.entries({ search: uses, maps: usesOfMaps }))
+    for (const [consumerId, count] of Object.entries(calls))
+      await fixture.addUsage({ consumerId, tool, hour: '2026-01-05T00:00:00Z', calls: count });
+  for (const [consumerId, card] of Object.entries(cards)) await fixture.putCard(consumerId, card);
+  if (now !== undefined) fixture.clock.set(Date.parse(now));
+  await then?.(fixture);
+  return fixture;
+}
