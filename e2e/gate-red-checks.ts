@@ -45,7 +45,7 @@ export const gateRedChecks: readonly RedCheck[] = [
   ...redIn('services/ingest-gateway/test/gate/balance-alerts.int.test.ts', [
     ['balance-compared-unlocked', 'F237 is raised once', /[+] +80,/],
   ]),
-  ...redIn('services/billing/test/balance/spendable.int.test.ts', [
+  ...redIn('services/billing/test/balance/balance.int.test.ts', [
     ['balance-shown-without-holds', 'F238 is the room of the gate', /[+] +9995000n/],
   ]),
   ...redIn('packages/pricing/src/bound-charge.test.ts', [
@@ -93,7 +93,7 @@ export const gateRedChecks: readonly RedCheck[] = [
   ...redIn('services/ingest-gateway/test/gate/changing-windows.int.test.ts', [
     ['gate-window-unheard-of', 'F279 a consumer that keeps changing its windows', /[+] +503/],
   ]),
-  ...redIn('services/billing/test/collection/past-due-accounts.int.test.ts', [
+  ...redIn('services/billing/test/collection/collection.int.test.ts', [
     ['past-due-not-locked', 'is so no more when', /Received: .*"a b"/],
   ]),
 ];

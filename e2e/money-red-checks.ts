@@ -20,7 +20,7 @@ export const moneyRedChecks: readonly RedCheck[] = [
   ...redIn('services/billing/test/balance/balance.int.test.ts', [
     ['expiry-leaves-a-cent', 'that expires first is spent first', /[+] +"701"/],
   ]),
-  ...redIn('services/billing/test/processor/stripe-settlement.int.test.ts', [
+  ...redIn('services/billing/test/processor/own-payouts.int.test.ts', [
     ['settled-cents-taken-for-dollars', 'collects invoices, and books', /[+] +"fee_cents": 108/],
     ['automatic-payouts-unseen', 'are a warning at the start', /setup_problems\{.*\} 0/],
   ]),
@@ -30,13 +30,13 @@ export const moneyRedChecks: readonly RedCheck[] = [
   ...redIn('services/billing/test/ledger/ledger.int.test.ts', [
     ['ledger-unbalanced', 'refuses a transaction that does not sum to zero', /promise resolved instead of rejected/],
   ]),
-  ...redIn('services/billing/test/invoicing/close-crashes.int.test.ts', [
+  ...redIn('services/billing/test/invoicing/close-failures.int.test.ts', [
     ['closers-not-locked', 'makes each invoice once when two and more close at once', /duplicate key/],
   ]),
   ...redIn('services/billing/test/payouts/payouts.int.test.ts', [
     ['later-months-paid-early', 'F269 that was passed over gives each month its row', /149920/],
   ]),
-  ...redIn('services/billing/test/refunds/disputed-charges.int.test.ts', [
+  ...redIn('services/billing/test/refunds/disputes.int.test.ts', [
     ['disputed-charge-refunded', 'is refused at once, also in part', /promise resolved instead of rejected/],
   ]),
   ...redIn('services/billing/src/operate/run-due-work.test.ts', [
@@ -54,7 +54,7 @@ export const moneyRedChecks: readonly RedCheck[] = [
   ...redIn('services/billing/test/collection/collection-crashes.int.test.ts', [
     ['outcome-without-its-effect', 'comes to the same, whichever statement it dies at', /charged \d+, paid 0/],
   ]),
-  ...redIn('services/billing/test/payouts/payout-crashes.int.test.ts', [
+  ...redIn('services/billing/test/payouts/failed-payouts.int.test.ts', [
     ['transfer-not-looked-for', 'looks for an unsettled attempt', /[+] +\d+,/],
     ['transfer-index-removed', 'refuses a second unsettled attempt', /promise resolved instead of rejected/],
   ]),
@@ -87,13 +87,13 @@ export const moneyRedChecks: readonly RedCheck[] = [
     ['own-payout-swept-once', 'is found by the daily sweep', /"bank": "10"/],
     ['own-payout-old-reading', 'is read again where an old reading', /Expected path: not "bank"/],
   ]),
-  ...redIn('services/billing/test/audit/reconcile-own-payouts.int.test.ts', [
+  ...redIn('services/billing/test/processor/own-payouts.int.test.ts', [
     ['own-payout-not-named', 'a payout at Stripe: a payout that is not booked', /it is not booked/],
   ]),
-  ...redIn('services/billing/test/operate/sandbox-disputes.int.test.ts', [
+  ...redIn('services/billing/test/operate/sandbox.int.test.ts', [
     ['open-dispute-not-set-aside', 'F232 a dispute that is held open', /\+\s+5000/],
   ]),
-  ...redIn('services/billing/test/usage/usage-by-pass.int.test.ts', [
+  ...redIn('services/billing/test/usage/get-usage.int.test.ts', [
     ['passes-share-by-the-row', 'F96 gives the cheap tiers of a month', /"granularity": ""/],
   ]),
 ];

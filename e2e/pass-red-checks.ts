@@ -29,10 +29,10 @@ export const passRedChecks: readonly RedCheck[] = [
     ['freed-by-their-own-batch', 'F104 counts while', /Expected: 2\s+Received: 1/],
     ['freed-first-hides-second', 'F104 counts the second', /Expected: 1\s+Received: 0/],
   ]),
-  ...redIn('services/billing/test/balance/top-ups-stripe.int.test.ts', [
+  ...redIn('services/billing/test/balance/top-ups.int.test.ts', [
     ['disputed-top-up-spent', 'is not spent while the dispute is open', /Expected length: 2\s+Received length: 1/],
   ]),
-  ...redIn('services/billing/test/balance/auto-top-up.int.test.ts', [
+  ...redIn('services/billing/test/balance/top-ups.int.test.ts', [
     ['automatic-top-ups-unbounded', 'F100 is refused beyond its month', /resolved instead of rejected/],
   ]),
   ...redIn('services/billing/test/balance/time-of-credits.int.test.ts', [
@@ -53,7 +53,7 @@ export const passRedChecks: readonly RedCheck[] = [
   ...redIn('services/billing/test/balance/planted-balances.int.test.ts', [
     ['reconcile-without-grants', 'calls of another time, in the books alone', /grants_calls/],
   ]),
-  ...redIn('services/billing/test/balance/spending-power.int.test.ts', [
+  ...redIn('services/billing/test/balance/balance.int.test.ts', [
     ['expired-credit-spendable', 'is what an invoice could take', /[+] +"8000000"/],
   ]),
 ];

@@ -6,6 +6,7 @@ import type { CatalogueTransaction } from '../../src/catalogue/catalogue.ts';
 import { createPrismaCatalogue } from '../../src/catalogue/prisma-catalogue.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
+import { readFile } from 'node:fs/promises';
 
 const createdAtMs = Date.parse('2026-11-21T12:00:00.123Z');
 const owner = randomUUID();
@@ -13,13 +14,6 @@ const stranger = randomUUID();
 
 const db = useDatabase();
 let catalogue: ReturnType<typeof createPrismaCatalogue>;
-
-beforeAll(async () => {
-  await db.owner.query(`alter database ${db.database.name} set timezone to 'America/Sao_Paulo'`);
-  catalogue = createPrismaCatalogue({ url: db.database.urlFor('billing_api'), maxConnections: 4, log });
-  await catalogue.start();
-});
-afterAll(() => catalogue.stop());
 
 const as = <T>(accountId: string, work: (tx: CatalogueTransaction) => Promise<T>) =>
   catalogue.transaction(work, { accountId });
@@ -36,7 +30,63 @@ async function registered(): Promise<string> {
   return tool.slug;
 }
 
+/** The type of a column in the database, for each type that prisma/schema.prisma uses. */
+const databaseTypes: Record<string, string> = {
+  BigInt: 'bigint',
+  'DateTime @db.Timestamptz(6)': 'timestamp with time zone',
+  Json: 'jsonb',
+  String: 'text',
+  'String @db.Uuid': 'uuid',
+  'String[]': 'text[]',
+};
+
+type Columns = Record<string, Record<string, string>>;
+
+async function columnsOfPrismaSchema(): Promise<Columns> {
+  const schema = await readFile(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
+  const columns: Columns = {};
+  for (const [, body = ''] of schema.matchAll(/^model \w+ \{\n(.*?)^\}/gms)) {
+    const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '';
+    columns[table] = Object.fromEntries(body.split('\n').flatMap(columnOfLine));
+  }
+  return columns;
+}
+
+const fieldPattern =
+  /^ {2}(?<field>\w+)\s+(?<type>\w+(?:\[\])?)(?<optional>\?)?(?=.*?(?<native>@db\.\S+)|)(?=.*?@map\("(?<column>\w+)"\)|)/;
+
+/** None for relations, block attributes and empty lines. */
+function columnOfLine(line: string): [string, string][] {
+  const { field, type = '', optional, native, column } = fieldPattern.exec(line)?.groups ?? {};
+  const isRelation = /^(?:Tool|ToolPrice)\b/.test(type);
+  if (field === undefined || isRelation) return [];
+  const prismaType = native === undefined ? type : `${type} ${native}`;
+  const databaseType = databaseTypes[prismaType] ?? `unknown: ${prismaType}`;
+  return [[column ?? field, optional === undefined ? `${databaseType} not null` : databaseType]];
+}
+
+async function columnsOfDatabase(tables: readonly string[]): Promise<Columns> {
+  const rows = await db.owner.query<{ table: string; column: string; type: string }>(
+    `select c.relname as table, a.attname as column,
+       format_type(a.atttypid, null) || case when a.attnotnull then ' not null' else '' end as type
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = 'billing'::regnamespace and c.relname = any ($1) and a.attnum > 0 and not a.attisdropped
+     order by c.relname, a.attnum`,
+    [tables],
+  );
+  const columns: Columns = {};
+  for (const { table, column, type } of rows) (columns[table] ??= {})[column] = type;
+  return columns;
+}
+
 describe('the catalogue in PostgreSQL', () => {
+  beforeAll(async () => {
+    await db.owner.query(`alter database ${db.database.name} set timezone to 'America/Sao_Paulo'`);
+    catalogue = createPrismaCatalogue({ url: db.database.urlFor('billing_api'), maxConnections: 4, log });
+    await catalogue.start();
+  });
+  afterAll(() => catalogue.stop());
+
   it('keeps times to the millisecond, whatever time zone the database is in', async () => {
     const slug = await registered();
     const found = await as(owner, (tx) => tx.tools.find(slug, createdAtMs));
@@ -97,5 +147,13 @@ describe('the catalogue in PostgreSQL', () => {
     const found = away.transaction((tx) => tx.tools.find('any', 0), { accountId: owner });
     await expect(found).rejects.toMatchObject({ kind: 'unavailable' });
     await away.stop();
+  });
+});
+
+describe('the Prisma schema', () => {
+  it('has the columns of the migrated database, with their types and nullability, no more and no fewer', async () => {
+    const expected = await columnsOfPrismaSchema();
+    expect(Object.keys(expected)).toEqual(['tool', 'tool_price']);
+    expect(await columnsOfDatabase(Object.keys(expected))).toEqual(expected);
   });
 });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
-import { createRefreshAccount, type RefreshAccount } from '../../src/processor/refresh-account.ts';
+import { type RefreshAccount, createRefreshAccount } from '../../src/processor/refresh-account.ts';
 import { addConnectedAccount, findConnectedAccount } from '../../src/processor/sql-connected-accounts.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
+import { refuseForeignMoney } from '../../src/processor/refuse-foreign-money.ts';
+import { runReconcile } from '../../src/operator.ts';
 
 const createdAtMs = Date.parse('2026-11-21T12:34:56.789Z');
 const processor = 'sandbox';
@@ -14,9 +16,6 @@ const enabled = { areDetailsSubmitted: true, arePayoutsEnabled: true };
 
 const database = useDatabase();
 let refreshAccount: RefreshAccount;
-beforeAll(() => {
-  refreshAccount = createRefreshAccount({ log: silentLog, database: database.worker, processor: { name: processor } });
-});
 
 const add = (accountId: string, processorAccountId: string) =>
   database.api.transaction(
@@ -33,8 +32,17 @@ async function newAccount(): Promise<{ accountId: string; processorAccountId: st
   await add(accountId, processorAccountId);
   return { accountId, processorAccountId };
 }
+const refusal = /PROCESSOR.* is stripe, but money in this database was moved by sandbox/;
 
 describe('connected accounts', () => {
+  beforeAll(() => {
+    refreshAccount = createRefreshAccount({
+      log: silentLog,
+      database: database.worker,
+      processor: { name: processor },
+    });
+  });
+
   it('keep the first of two accounts', async () => {
     const { accountId, processorAccountId } = await newAccount();
     await add(accountId, 'acct_second');
@@ -90,4 +98,30 @@ describe('connected accounts', () => {
     await expect(grant('select 1 from sandbox.account')).rejects.toThrow(/denied/);
     await expect(grant('select 1 from billing.webhook_event')).rejects.toThrow(/denied/);
   });
+});
+
+it('starts on books without money, and on those of its own processor, and refuses those of another', async () => {
+  const startWith = (processor: string) => refuseForeignMoney({ database: database.worker, processor }).start();
+  await startWith('stripe');
+  await database.worker.query(
+    `insert into billing.processor_attempt (attempt_id, kind, subject_id, number, processor, idempotency_key, amount_cents,
+       party_id, status, started_at)
+     values (gen_random_uuid(), 'transfer', gen_random_uuid(), 1, 'sandbox', 'key', 100, 'acct_1', 'unknown', now())`,
+  );
+  await startWith('sandbox');
+  await expect(startWith('stripe')).rejects.toThrow(refusal);
+});
+
+it('F126 does not reconcile the books of one processor with the objects of another', async () => {
+  const reconcileWith = (PROCESSOR: string) =>
+    runReconcile(
+      { period: '2026-01', accountId: undefined },
+      {
+        workerUrl: database.database.urlFor('billing_worker'),
+        environment: { PROCESSOR, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_API_URL: 'http://localhost:1' },
+        log: silentLog,
+      },
+    );
+  await expect(reconcileWith('stripe')).rejects.toThrow(refusal);
+  expect(await reconcileWith('sandbox')).toMatchObject({ period: '2026-01' });
 });

@@ -10,47 +10,21 @@ import { createReadStatement } from '../../src/payouts/read-statement.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { findInBooks } from '../support/find-in-books.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
-import { createMoneyWorld, type MoneyWorld } from '../support/money-simulation/create-money-world.ts';
-import { balancesSql, deletePostingSql, plant, type PlantedRow } from '../support/plant-sql.ts';
+import { type MoneyWorld, createMoneyWorld } from '../support/money-simulation/create-money-world.ts';
+import { type PlantedRow, balancesSql, deletePostingSql, plant } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
+import { parseUsd } from '@tollgate/kernel/money';
+import { eventually } from '@tollgate/testkit/eventually';
+import { lockBuilderGross, setBuilderGross } from '../../src/fees/sql-builder-gross.ts';
+import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 const ada = '0000000a-0000-4000-8000-00000000000a';
 const bob = '0000000b-0000-4000-8000-00000000000b';
 const consumer = '1000000a-0000-4000-8000-000000000000';
 
-let world: MoneyWorld;
-
-/** January 2024: 4.51 USD for Ada's tool and 9.99 USD for Bob's, on one invoice. Its charge costs 72 cents. */
-beforeAll(async () => {
-  world = await createMoneyWorld({
-    startMs: Date.parse('2024-01-20T12:00:00Z'),
-    scope: 'lifetime',
-    feeBearer: 'builder',
-  });
-  const random = seededRandom('fee-bearer', 1);
-  await world.putTool({ slug: 'ada', ownerId: ada, price: perCall('0.01') });
-  await world.putTool({ slug: 'bob', ownerId: bob, price: perCall('0.003') });
-  await world.useCases.enterCard(consumer, { answer: 'complete', card: 'visa' });
-  for (const builder of [ada, bob]) await world.useCases.onboard(builder, 'complete');
-  await world.passWebhooks(random);
-  for (const [tool, calls] of [
-    ['ada', 451],
-    ['bob', 3_330],
-  ] as const)
-    await world.addUsage({ consumerId: consumer, tool, hour: '2024-01-20T10:00:00Z', calls });
-  for (const days of [13, 8]) {
-    world.clock.advance(days * 24 * hourMs);
-    await world.runDueWork();
-    await world.passWebhooks(random);
-  }
-}, 60_000);
-afterAll(() => world.drop());
-
-function findAll(database: Database): Promise<string[]> {
-  return findInBooks(database, createSandboxProcessor({ database, clock: world.clock }), '2024-01');
-}
-
 const share = 'billing.processor_fee_share';
+
 const rows: readonly PlantedRow[] = [
   plant('the amount of a share', /fee-share:.*: expected 223946, ledger 223945/)`
     update ${share} set amount_micros = amount_micros + 1 where builder_id = '${ada}'`,
@@ -71,7 +45,43 @@ const rows: readonly PlantedRow[] = [
   ['the date of a share', `update ${share} set shared_at = shared_at - interval '1 day'`, /same dates: fee-share:/],
 ];
 
+const builderId = '0000000a-0000-4000-8000-000000000000';
+const january = { builderId, grossKey: '2026-01' };
+const february = { builderId, grossKey: '2026-02' };
+
 describe('F219 builders who bear the fee of the processor', () => {
+  let world: MoneyWorld;
+
+  /** January 2024: 4.51 USD for Ada's tool and 9.99 USD for Bob's, on one invoice. Its charge costs 72 cents. */
+  beforeAll(async () => {
+    world = await createMoneyWorld({
+      startMs: Date.parse('2024-01-20T12:00:00Z'),
+      scope: 'lifetime',
+      feeBearer: 'builder',
+    });
+    const random = seededRandom('fee-bearer', 1);
+    await world.putTool({ slug: 'ada', ownerId: ada, price: perCall('0.01') });
+    await world.putTool({ slug: 'bob', ownerId: bob, price: perCall('0.003') });
+    await world.useCases.enterCard(consumer, { answer: 'complete', card: 'visa' });
+    for (const builder of [ada, bob]) await world.useCases.onboard(builder, 'complete');
+    await world.passWebhooks(random);
+    for (const [tool, calls] of [
+      ['ada', 451],
+      ['bob', 3_330],
+    ] as const)
+      await world.addUsage({ consumerId: consumer, tool, hour: '2024-01-20T10:00:00Z', calls });
+    for (const days of [13, 8]) {
+      world.clock.advance(days * 24 * hourMs);
+      await world.runDueWork();
+      await world.passWebhooks(random);
+    }
+  }, 60_000);
+  afterAll(() => world.drop());
+
+  function findAll(database: Database): Promise<string[]> {
+    return findInBooks(database, createSandboxProcessor({ database, clock: world.clock }), '2024-01');
+  }
+
   it('bear it in proportion to their earnings, and the platform bears nothing', async () => {
     const text = `select builder_id, amount_micros::int from ${share} order by builder_id`;
     expect(await world.owner.query(text)).toEqual([
@@ -116,6 +126,28 @@ describe('F219 builders who bear the fee of the processor', () => {
     await expect(world.owner.query(`delete from ${share}`)).rejects.toThrow(/append-only/);
     await expect(world.checkLedgerOn.query(`update ${share} set amount_micros = 1`)).rejects.toThrow(
       /permission denied/,
+    );
+  });
+});
+
+describe('builder gross', () => {
+  const db = useDatabase();
+
+  it('F54 who has waited for a builder’s gross sees the months that came meanwhile', async () => {
+    await db.worker.transaction((tx) => lockBuilderGross(tx, [january]));
+    const released = new Map([[builderId, new Map([['2026-02', parseUsd('2000')]])]]);
+    let waiting: ReturnType<typeof lockBuilderGross> | undefined;
+    await db.worker.transaction(async (tx) => {
+      await lockBuilderGross(tx, [february]);
+      await setBuilderGross(tx, released);
+      waiting = db.worker.transaction((other) => lockBuilderGross(other, [january]));
+      await eventually(() => isLockAwaited(db.worker), { withinMs: 5_000 });
+    });
+    expect((await waiting)?.get(builderId)).toEqual(
+      new Map([
+        ['2026-01', parseUsd('0')],
+        ['2026-02', parseUsd('2000')],
+      ]),
     );
   });
 });
