@@ -170,11 +170,7 @@ const acts: Readonly<Record<string, Act>> = {
     path: () => '/v1/operator/tokens',
     body: () => ({ name: 'another' }),
   },
-  revokeOperatorToken: {
-    action: 'operator_token.revoked',
-    by: 'operator',
-    path: () => '/v1/operator/tokens/another',
-  },
+  revokeOperatorToken: { action: 'operator_token.revoked', by: 'operator', path: () => '/v1/operator/tokens/another' },
   confirmTotp: {
     action: 'second_factor.added',
     by: 'owner',

@@ -47,9 +47,7 @@ export const generations = {
     await client.connect(near);
     return {
       call: (tool, args, _meta, signal) =>
-        client.callTool({ name: tool, arguments: args, _meta }, undefined, {
-          ...(signal && { signal }),
-        }) as never,
+        client.callTool({ name: tool, arguments: args, _meta }, undefined, { ...(signal && { signal }) }) as never,
       listTools: async () => (await client.listTools()).tools as never,
       ping: async () => void (await client.ping()),
       close: () => client.close(),
@@ -67,9 +65,7 @@ export const generations = {
     await client.connect(near);
     return {
       call: (tool, args, _meta, signal) =>
-        client.callTool({ name: tool, arguments: args, _meta } as never, {
-          ...(signal && { signal }),
-        }) as never,
+        client.callTool({ name: tool, arguments: args, _meta } as never, { ...(signal && { signal }) }) as never,
       listTools: async () => (await client.listTools()).tools as never,
       ping: async () => void (await client.ping()),
       close: () => client.close(),

@@ -38,12 +38,7 @@ describe('an example, installed from packed packages', () => {
       const { key = '' } = await builder.apiKeys.create({ name: 'example' });
       const text = readFileSync(join(folder, name, 'README.md'), 'utf8');
       const [lines = '', expected = ''] = ['sh', 'text'].map((kind) => block(text, kind));
-      const env = {
-        PATH: process.env['PATH'],
-        HOME: folder,
-        TOLLGATE_URL: product.baseUrl(),
-        TOLLGATE_API_KEY: key,
-      };
+      const env = { PATH: process.env['PATH'], HOME: folder, TOLLGATE_URL: product.baseUrl(), TOLLGATE_API_KEY: key };
       const pasted = lines.replace('npm install\n', ''); // done for all of them
       const { stdout } = await promisify(execFile)('sh', ['-ec', pasted], { cwd: join(folder, name), env });
       const untilCounted = async (totals: object) => {

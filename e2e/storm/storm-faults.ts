@@ -88,10 +88,7 @@ function frozen(forMs: Milliseconds) {
 function wrongClock(name: string, where: 'ahead' | 'behind'): StormFault {
   const offMs = where === 'ahead' ? hourMs : -hourMs;
   return ofService(`clock an hour ${where}`, name, (service, random) =>
-    held(random.integer(500, 14_000), {
-      begin: () => service.setClockOff(offMs),
-      end: () => service.setClockOff(0),
-    }),
+    held(random.integer(500, 14_000), { begin: () => service.setClockOff(offMs), end: () => service.setClockOff(0) }),
   );
 }
 

@@ -25,12 +25,7 @@ const dollarFrom3On: RatedPrice = {
   price: {
     currency: 'usd',
     charges: [
-      {
-        name: null,
-        metric: { type: 'calls' },
-        model: { type: 'per_unit', unit_price_usd: '1' },
-        free_quantity: '3',
-      },
+      { name: null, metric: { type: 'calls' }, model: { type: 'per_unit', unit_price_usd: '1' }, free_quantity: '3' },
     ],
     bill_failed_calls: false,
   },

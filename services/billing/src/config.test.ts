@@ -6,12 +6,7 @@ import { configSchema } from './config.ts';
 const database = 'postgresql://billing@db/tollgate';
 const required = { DATABASE_API_URL: database, DATABASE_WORKER_URL: database };
 const sandbox = { ...required, SANDBOX_WEBHOOK_SECRET: 'at least thirty-two characters of it' };
-const stripe = {
-  ...required,
-  PROCESSOR: 'stripe',
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-};
+const stripe = { ...required, PROCESSOR: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
 
 function problemsOf(environment: Environment): readonly ConfigProblem[] {
   try {

@@ -5,11 +5,7 @@ import type { Consumer, EachBatchPayload } from 'kafkajs';
 import type { LogBatch } from '../event-log.ts';
 import { createGroupMember, handleFetched, takePartitions } from './group-member.ts';
 
-const ends = {
-  asOf: 0,
-  askedMs: 0,
-  partitions: new Map([[0, { low: 0n, high: 100n }]]),
-};
+const ends = { asOf: 0, askedMs: 0, partitions: new Map([[0, { low: 0n, high: 100n }]]) };
 
 /** A member of a group, with what Kafka's client would give it. Its handler waits until the test lets it end. */
 function openMember() {
@@ -50,13 +46,7 @@ function fetched(records: number, state = { isRunning: true, isStale: false }): 
     value: Buffer.from('x'),
   }));
   return {
-    batch: {
-      topic: 'usage',
-      partition: 0,
-      messages,
-      firstOffset: () => '0',
-      lastOffset: () => String(records - 1),
-    },
+    batch: { topic: 'usage', partition: 0, messages, firstOffset: () => '0', lastOffset: () => String(records - 1) },
     resolveOffset: () => undefined,
     heartbeat: async () => undefined,
     isRunning: () => state.isRunning,

@@ -35,9 +35,7 @@ describe('an append to the log in PostgreSQL, unless events are counted', () => 
   const batchOf = (value: string) => [{ key: randomUUID(), value: Buffer.from(value) }];
   const read = async (): Promise<string[]> => {
     const values: string[] = [];
-    const reader = {
-      onRecord: ({ value }: { value: Uint8Array }) => void values.push(Buffer.from(value).toString()),
-    };
+    const reader = { onRecord: ({ value }: { value: Uint8Array }) => void values.push(Buffer.from(value).toString()) };
     await eventLog.readUncounted(topic, reader);
     return values;
   };

@@ -128,10 +128,7 @@ describe('the same Idempotency-Key again', () => {
       return put('a')(tx);
     });
     await begun.promise;
-    await expect(run(once, put('b'))).rejects.toMatchObject({
-      kind: 'conflict',
-      code: 'idempotency_in_progress',
-    });
+    await expect(run(once, put('b'))).rejects.toMatchObject({ kind: 'conflict', code: 'idempotency_in_progress' });
     gate.resolve();
     expect(await first).toMatchObject({ replayed: false });
     expect(await run(once, put('c'))).toMatchObject({ replayed: true, reply: { body: { what: 'a' } } });
@@ -202,9 +199,7 @@ describe('without a key', () => {
     const each = request({ key: undefined });
     expect(await run(each, put('a'))).toMatchObject({ kind: 'reply', replayed: false });
     expect(await run(each, put('b'))).toMatchObject({ kind: 'reply', replayed: false });
-    await expect(run(each, refuse(new AppError('slug_taken', 'Taken.')))).rejects.toMatchObject({
-      code: 'slug_taken',
-    });
+    await expect(run(each, refuse(new AppError('slug_taken', 'Taken.')))).rejects.toMatchObject({ code: 'slug_taken' });
     expect(await effects()).toEqual(['a', 'b']);
   });
 });

@@ -22,10 +22,7 @@ beforeAll(async () => {
 beforeEach(() => {
   [offMs, sleptMs, lines] = [0, 0, []];
   const log = createLogger({ name: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } });
-  const machine = {
-    now: () => systemClock.now() + offMs,
-    monotonicMs: () => systemClock.monotonicMs() - sleptMs,
-  };
+  const machine = { now: () => systemClock.now() + offMs, monotonicMs: () => systemClock.monotonicMs() - sleptMs };
   check = createClockCheck({ database, skewMaxMs: 2_000, log, machine });
 });
 afterAll(async () => {

@@ -25,12 +25,7 @@ interface KindOfFault {
 export function keepFaultRun(figures: FaultRunFigures): void {
   const where = whereItRan();
   if (where === undefined) return;
-  const run: FaultRun = {
-    ...figures,
-    ...where,
-    faults: figures.faults.length,
-    recoveryMs: recoveryOf(figures.faults),
-  };
+  const run: FaultRun = { ...figures, ...where, faults: figures.faults.length, recoveryMs: recoveryOf(figures.faults) };
   changeFaultPage((page) => withRun(page, run));
 }
 

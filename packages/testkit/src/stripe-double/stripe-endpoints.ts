@@ -29,12 +29,7 @@ export const stripeEndpoints: readonly StripeEndpoint[] = [
     fields: [],
     answer: ({ state }) => ({ id: 'acct_platform', object: 'account', country: state.platform.country }),
   },
-  {
-    method: 'POST',
-    path: /^\/v1\/accounts\/([^/]+)\/login_links$/,
-    fields: [],
-    answer: createLoginLink,
-  },
+  { method: 'POST', path: /^\/v1\/accounts\/([^/]+)\/login_links$/, fields: [], answer: createLoginLink },
   {
     method: 'GET',
     path: /^\/v1\/payouts$/,

@@ -91,10 +91,7 @@ describe('moving the clock', () => {
   ])('refuses %s beyond where the clock may go, and moves nothing', async (pointer, to) => {
     const { move, done } = setUp({});
     const errors = [expect.objectContaining({ pointer })];
-    await expect(move(to)).rejects.toMatchObject({
-      code: 'invalid_request',
-      errors,
-    });
+    await expect(move(to)).rejects.toMatchObject({ code: 'invalid_request', errors });
     expect(done).toEqual([]);
   });
 });

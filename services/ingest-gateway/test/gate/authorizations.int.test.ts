@@ -152,10 +152,7 @@ describe('POST /v1/authorizations', () => {
       gateway.send('POST', `/v1/authorizations/${expired.body.id}/increase`, { token, body: { max: {} } });
     const movedClock = expect.stringContaining(` It is ${toIso(gateway.clock.now())} here, since the sandbox clock`);
     for (const refused of [await gateway.record(late, { token }), await increase()])
-      expect(refused).toMatchObject({
-        status: 409,
-        body: { code: 'authorization_not_open', detail: movedClock },
-      });
+      expect(refused).toMatchObject({ status: 409, body: { code: 'authorization_not_open', detail: movedClock } });
   });
 
   it('404 for everybody but the account that asked, who cannot capture it either', async () => {

@@ -100,11 +100,9 @@ export class InvoicingModel {
     const price = this.prices.get(part.priceId);
     if (!price || price.builderId === part.consumerId || !(part.success || price.price.bill_failed_calls)) return [];
     return price.price.charges.flatMap(({ metric }, chargeIndex) => {
-      const isAdded = {
-        calls: true,
-        duration_ms: part.durationMs > 0n,
-        metadata_sum: part.measures.size > 0,
-      }[metric.type];
+      const isAdded = { calls: true, duration_ms: part.durationMs > 0n, metadata_sum: part.measures.size > 0 }[
+        metric.type
+      ];
       return isAdded ? [[lineKey({ ...part, chargeIndex }), { period: part.period, priceId: part.priceId }]] : [];
     });
   }
