@@ -335,6 +335,7 @@ describe('archive tool', () => {
 
 describe('get tool', () => {
   beforeAll(async () => {
+    billing.clock.set(Date.parse(startOfTests));
     builder = await billing.newAccount();
     await billing.newTool(builder, { slug: 'search' });
   });
