@@ -152,7 +152,7 @@ describe('a charge with an unknown outcome', () => {
     await fixture.runDue({ processor, log });
     fixture.clock.advance(60_000);
     await fixture.runDue({ processor, log });
-    expect(heard('moved nothing')).toHaveLength(1);
+    expect(heard('no money moved')).toHaveLength(1);
     expect(heard('unknown')).toEqual([]);
     fixture.clock.advance(600_000);
     await fixture.runDue({ log });
