@@ -99,7 +99,7 @@ export const configSchema = z.object({
     .max(1_024)
     .optional()
     .describe(
-      'Partitions of the log. In PostgreSQL a new log has 2 by default; an older one keeps its number and refuses another. In Kafka the topic needs at least so many, by default 4.',
+      'Partitions of the log. In PostgreSQL a new log has 2 by default; an older one keeps its number and refuses another. In Kafka the topic needs at least this many, by default 4.',
     ),
   CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,

@@ -51,7 +51,9 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
     }
     void postgres.exited.then(() => {
       if (!isStopping)
-        failure.reject(new Error('the embedded PostgreSQL has ended by itself; see postgres.log in the data folder'));
+        failure.reject(
+          new Error('the embedded PostgreSQL has ended unexpectedly; see postgres.log in the data folder'),
+        );
     });
   }
 

@@ -166,7 +166,7 @@ describe('standalone', () => {
     const { dataDir } = await service.ready();
     process.kill(requirePid(postgresPid(dataDir)), 'SIGKILL');
     expect((await service.exited).code).toBe(1);
-    expect(service.output()).toContain('the embedded PostgreSQL has ended by itself');
+    expect(service.output()).toContain('the embedded PostgreSQL has ended unexpectedly');
   });
 
   it('says in one line that its port is in use', async () => {

@@ -24,5 +24,5 @@ it('reads the headers of an address from variables', () => {
   expect(toUpstream([url.href], ['Authorization=TOKEN'], { TOKEN: 'Bearer x' })).toEqual({ url, headers });
   expect(() => toUpstream([url.href], ['Authorization=TOKEN'], {})).toThrow('the variable TOKEN is not set');
   expect(() => toUpstream(['node'], ['A=B'], { B: '1' })).toThrow('--header is for a server over HTTP');
-  expect(() => toUpstream([url.href, 'more'], [], {})).toThrow('stands alone');
+  expect(() => toUpstream([url.href, 'more'], [], {})).toThrow('takes no further arguments');
 });

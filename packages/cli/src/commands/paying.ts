@@ -85,10 +85,10 @@ function addAutoTopUp(balance: Command, { session, write }: Context): void {
     });
   autoTopUp
     .command('set')
-    .description('top the balance up whenever less than an amount is left of it')
+    .description('top the balance up automatically when less than an amount is left')
     .requiredOption('--below <usd>', 'top it up when less is left', toUsd)
-    .requiredOption('--amount <usd>', 'charge the card for so much each time', toUsd)
-    .requiredOption('--monthly-max <usd>', 'the most that is charged by itself in a calendar month', toUsd)
+    .requiredOption('--amount <usd>', 'the amount of each charge', toUsd)
+    .requiredOption('--monthly-max <usd>', 'the most that is charged automatically in a calendar month', toUsd)
     .action(async ({ below, amount, monthlyMax }: AutoTopUpFlags) => {
       const body = { below_usd: below, amount_usd: amount, monthly_max_usd: monthlyMax };
       write.record(await session.run(({ billing }) => billing.setAutoTopUp(body)));

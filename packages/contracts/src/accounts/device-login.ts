@@ -55,7 +55,7 @@ export const deviceLoginRoutes: readonly Route[] = [
     ...forEverybody,
     operationId: 'createDeviceLogin',
     method: 'POST',
-    idempotencyKey: { refused: 'a code that nobody uses expires by itself' },
+    idempotencyKey: { refused: 'an unused code expires' },
     path: '/v1/auth/device',
     summary: 'Create a device login',
     description:

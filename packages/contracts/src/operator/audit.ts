@@ -90,7 +90,7 @@ const actShape = {
   result: z.enum(['done', 'refused']).meta({ description: '`refused`: it was tried and refused, such as a sign-in.' }),
   actor: z.enum(['session', 'api_key', 'operator', 'command', 'processor', 'service', 'nobody']).meta({
     description:
-      'Who did it: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.',
+      'Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.',
   }),
   credential_id: idSchema.nullable().meta({ description: 'The session or the API key that did it.' }),
   address: z.string().nullable().meta({ description: 'The address of the caller.' }),

@@ -115,7 +115,7 @@ export const operatorRoutes: readonly Route[] = [
     path: '/v1/operator/unclosed-consumers',
     summary: 'List consumers whose invoice failed',
     description:
-      'A period closes without the consumers whose invoice fails. Tollgate tries them again by itself, at growing intervals.',
+      'A period closes without the consumers whose invoice fails. Tollgate tries them again automatically, at growing intervals.',
     query: pageQuerySchema,
     responses: { 200: { description: 'A page of consumers.', schema: unclosedConsumerListSchema } },
     errors: [],

@@ -2714,7 +2714,7 @@ export interface components {
              */
             action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
             /**
-             * @description Who did it: `command` is the operator’s command line, `service` Tollgate by itself, `nobody` a caller without a credential.
+             * @description Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.
              * @enum {string}
              */
             actor: "session" | "api_key" | "operator" | "command" | "processor" | "service" | "nobody";

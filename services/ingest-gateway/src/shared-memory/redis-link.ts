@@ -42,7 +42,7 @@ export function createRedisLink({ url, clock, log, metrics, patienceMs = 50 }: R
   });
   const up = metrics.gauge(
     'tollgate_gateway_redis_up',
-    '1 while Redis answers in time; 0 while each gateway limits by itself.',
+    '1 while Redis answers in time; 0 while each gateway limits on its own.',
   );
   const redis = createClient(url);
   const connectionLog = createConnectionLog(log);

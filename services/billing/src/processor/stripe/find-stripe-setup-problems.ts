@@ -4,7 +4,7 @@ import type { StripeDeps } from './stripe-deps.ts';
 const page = 'docs/stripe.md, step 5, has the steps.';
 const automaticPayouts: SetupProblem = {
   code: 'automatic_payouts',
-  message: `Stripe pays the whole balance of the platform out to its bank by itself, and transfers to builders are paid from that balance a week after each month. Set the payouts to manual, or a minimum balance in US dollars (Dashboard, Settings, Payouts). ${page}`,
+  message: `Stripe automatically pays the whole balance of the platform out to its bank, and transfers to builders are paid from that balance a week after each month. Set the payouts to manual, or a minimum balance in US dollars (Dashboard, Settings, Payouts). ${page}`,
 };
 
 /**
