@@ -10,7 +10,7 @@ import { priceInputSchema } from '../tools/price-input.ts';
 import { errorsOf } from '../routes/route-errors.ts';
 import { takesKeyHeader, type RouteAnswer } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
-import { spendingLimitSchema } from '../forms/spending-limit.ts';
+import { spendingLimitSchema } from '../forms/problem.ts';
 import { tags } from '../routes/tags.ts';
 
 interface Answer {

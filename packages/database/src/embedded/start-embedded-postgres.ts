@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
-
 import type { Logger } from 'pino';
 import { openClusterSecret } from './cluster-secret.ts';
-import { createConnectionUrls, ownerRole, type ConnectionUrls } from './connection-urls.ts';
-import { ensureOwner } from './ensure-owner.ts';
+import { createConnectionUrls, ownerRole, type ConnectionUrls, databaseName } from './connection-urls.ts';
 import { initCluster, type ClusterPlan } from './init-cluster.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
 import { dataFolderAt, openDataFolder } from './open-data-folder.ts';
@@ -12,6 +10,7 @@ import { findServerAccount } from './server-account.ts';
 import { locateServerBinaries, reachableBinaries } from './server-binaries.ts';
 import { startServer, type ServerStart } from './start-server.ts';
 import { stopLeftover } from './stop-leftover.ts';
+import { Client } from 'pg';
 
 export interface EmbeddedPostgresOptions extends ServerStart {
   readonly dataDir: string;
@@ -69,4 +68,21 @@ async function startCluster(
     throw error;
   }
   return { ...urls, ...server };
+}
+
+/** Makes the migrator's role and its database. Safe to repeat, also after a kill between the two. */
+async function ensureOwner(superuserUrl: string, ownerPassword: string): Promise<void> {
+  const url = new URL(superuserUrl);
+  url.pathname = '/postgres'; // the only database of a new cluster
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    const { rowCount: roles } = await client.query('select from pg_roles where rolname = $1', [ownerRole]);
+    // DDL takes no parameters. We made the password, in base64url: it has nothing to escape.
+    if (!roles) await client.query(`create role ${ownerRole} login createrole nosuperuser password '${ownerPassword}'`);
+    const { rowCount: databases } = await client.query('select from pg_database where datname = $1', [databaseName]);
+    if (!databases) await client.query(`create database ${databaseName} owner ${ownerRole}`);
+  } finally {
+    await client.end();
+  }
 }

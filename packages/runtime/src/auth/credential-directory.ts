@@ -16,8 +16,8 @@ import {
   readSuspensions,
   type ApiKeyRow,
   type SigningKeyRow,
+  type SuspensionRow,
 } from './read-credentials.ts';
-import { createSuspendedAccounts } from './suspended-accounts.ts';
 
 /** The credentials that the auth service publishes, kept in memory. They stay usable while PostgreSQL is away. */
 export interface CredentialDirectory extends Pick<OperatorRows, 'operatorTokens' | 'operatorCodes'> {
@@ -155,4 +155,27 @@ function isEs256Key({ public_jwk: jwk }: SigningKeyRow): boolean {
 function toSigningKey({ public_jwk: jwk }: SigningKeyRow, known: SigningKey | undefined): SigningKey {
   const source = JSON.stringify(jwk);
   return known?.source === source ? known : { source, key: createPublicKey({ key: jwk, format: 'jwk' }) };
+}
+
+/** The accounts that the operator has cut off, by their id. */
+interface SuspendedAccounts {
+  has(accountId: string): boolean;
+  /** Takes over what has changed. */
+  apply(changed: readonly SuspensionRow[]): void;
+  /** Forgets what it knew. */
+  replace(suspended: readonly SuspensionRow[]): void;
+}
+
+function createSuspendedAccounts(): SuspendedAccounts {
+  let ids = new Set<string>();
+  return {
+    has: (accountId) => ids.has(accountId),
+    apply(changed) {
+      for (const row of changed) {
+        if (row.resumed_at === null) ids.add(row.account_id);
+        else ids.delete(row.account_id);
+      }
+    },
+    replace: (suspended) => void (ids = new Set(suspended.map((row) => row.account_id))),
+  };
 }

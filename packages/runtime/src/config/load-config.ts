@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
-import { describeAllowed } from './describe-allowed.ts';
 import { isSecretName } from './secret-name.ts';
 import { findTrialOnly } from './trial-only.ts';
 
@@ -75,4 +74,13 @@ function withoutSecrets(message: string, given: Readonly<Record<string, string>>
   return secrets
     .toSorted((a, b) => b.length - a.length)
     .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
+}
+
+/** Says which values a setting takes, if its schema is a number or an enumeration; undefined for other schemas. */
+function describeAllowed(schema: z.core.$ZodType | undefined): string | undefined {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return describeAllowed(schema.unwrap());
+  if (schema instanceof z.ZodEnum) return `must be ${schema.options.join(' or ')}`;
+  if (!(schema instanceof z.ZodNumber)) return undefined;
+  const { minValue, maxValue } = schema;
+  return `must be a ${schema.format === null ? '' : 'whole '}number from ${minValue} to ${maxValue}`;
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { sandboxClockSchema } from './sandbox-clock-schema.ts';
 import { sandboxClockStartSchema } from './sandbox-clock-start-schema.ts';
+
+const sandboxClockSchema = z
+  .enum(['on', 'off'])
+  .default('off')
+  .describe(
+    '`on`: services follow the sandbox’s clock, which the operator can move. All services need the same value.',
+  );
 
 export const portSchema = z.coerce.number().int().min(0).max(65_535);
 

@@ -1,11 +1,21 @@
 import 'reflect-metadata';
-import { Module, type CanActivate, type INestApplication, type Type } from '@nestjs/common';
+import {
+  Module,
+  type CanActivate,
+  type INestApplication,
+  type Type,
+  Catch,
+  NotFoundException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Service } from '@tollgate/kernel/service';
-import express from 'express';
+import express, { type Request, type Response } from 'express';
 import type { Handle } from '../http/serving/create-http-server.ts';
-import { ProblemFilter } from './problem-filter.ts';
+import { AppError } from '@tollgate/kernel/app-error';
+import { sendProblem } from '../http/answers/send-problem.ts';
 
 export interface NestHttp extends Service {
   readonly handle: Handle;
@@ -45,4 +55,18 @@ export function createNestHttp({ name, controllers, guard }: NestHttpOptions): N
     },
     handle: (request, response) => void server(request, response),
   };
+}
+
+/** Every error of every controller leaves through the one table of error codes. */
+@Catch()
+class ProblemFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendProblem(http.getRequest<Request>(), http.getResponse<Response>(), fromNestError(error));
+  }
+}
+
+/** Nest's own 404 stands for a path of the contracts that no controller has, such as a file that the documentation lacks. */
+function fromNestError(error: unknown): unknown {
+  return error instanceof NotFoundException ? new AppError('not_found', 'There is nothing at this address.') : error;
 }

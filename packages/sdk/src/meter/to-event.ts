@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { eventBytesMax } from './event-bytes-max.ts';
+
+/** The service refuses larger events. */
+const eventBytesMax = 65_536;
 
 /** A call of a tool, as `record()` takes it. */
 export interface ToolCall {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from './invalid-request.ts';
 
+export type OwnAddressOf = (request: IncomingMessage) => string;
+
 const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 
 /**
@@ -8,13 +10,11 @@ const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
  * to the same caller uses it, so a forged header misleads nobody else. Throws `invalid_request` for a Host that no link
  * can use.
  */
-export function createOwnAddress(publicUrl: string | undefined) {
-  return function ownAddressOf(request: IncomingMessage): string {
+export function createOwnAddress(publicUrl: string | undefined): OwnAddressOf {
+  return function ownAddressOf(request) {
     if (publicUrl !== undefined) return publicUrl;
     const host = request.headers.host ?? '';
     if (!plainHost.test(host)) throw invalidRequest('The Host header is not a host that a link could lead to.');
     return `http://${host}`;
   };
 }
-
-export type OwnAddressOf = ReturnType<typeof createOwnAddress>;

@@ -9,11 +9,11 @@ import { logActs } from './log-acts.ts';
 import { createAccessLog } from './access-log.ts';
 import { noTrustedProxies, type TrustedProxies } from '../requests/client-address.ts';
 import type { AllowOrigins } from './cross-origin.ts';
-import { refuseRepeatedHeaders } from '../requests/repeated-headers.ts';
 import { clientAddressOf, contextOf, createRequestId, setContext } from '../requests/request-context.ts';
 import { pathOfTarget } from '../requests/request-path.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from '../answers/send-problem.ts';
+import { invalidRequest } from '../requests/invalid-request.ts';
 
 export interface FrontOptions {
   /** The routes of this service. */
@@ -99,5 +99,25 @@ class MethodNotAllowed extends AppError {
   constructor(allow: readonly string[]) {
     super('method_not_allowed', `Use ${allow.join(' or ')} here.`);
     this.allow = allow;
+  }
+}
+
+/**
+ * Node keeps the first of these headers (of keys it makes a list), an edge perhaps the last. With two of them, the two
+ * would see different callers, bodies or keys.
+ */
+const single = new Set(['authorization', 'host', 'content-type', 'idempotency-key']);
+const lengths = new Set([...single].map((name) => name.length));
+
+function refuseRepeatedHeaders(request: IncomingMessage): void {
+  const { rawHeaders } = request;
+  let seen: string[] | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index] ?? '';
+    if (!lengths.has(raw.length)) continue; // saves the lower-casing of most names
+    const name = raw.toLowerCase();
+    if (!single.has(name)) continue;
+    if (seen?.includes(name)) throw invalidRequest(`The header ${name} must be sent once.`);
+    (seen ??= []).push(name);
   }
 }

@@ -1,2 +1,0 @@
-/** The service refuses larger events. */
-export const eventBytesMax = 65_536;
