@@ -16,8 +16,7 @@ import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
 import { createNestHttp, type NestController, type NestHttp } from '@tollgate/runtime/nest/create-nest-http';
 import type { Config } from './config.ts';
-import { createApiDocs } from './docs/api-docs.ts';
-import { readVersion } from './docs/read-version.ts';
+import { createApiDocs, readVersion } from './docs/api-docs.ts';
 
 export interface BillingHttpDeps {
   readonly worker: Queryable;

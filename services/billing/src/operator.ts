@@ -7,7 +7,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
 import { checkLedger, type LedgerReport } from './audit/check-ledger.ts';
-import { createConfirmInvoice } from './collection/confirm-invoice.ts';
+import { createConfirmInvoice } from './collection/void-invoice.ts';
 import { createReconcile } from './audit/reconcile.ts';
 import { createTraceEvent } from './trace/trace-event.ts';
 import { processorConfigSchema, traceConfigSchema } from './config.ts';
@@ -21,11 +21,10 @@ import {
 } from './operate/list-for-operator.ts';
 import { readMoneyStatus, type MoneyStatus } from './operate/read-money-status.ts';
 import type { AllPayoutsQuery } from './payouts/sql-list-payouts.ts';
-import type { ReconcileScope } from './audit/reconciliation.ts';
-import { toApiReconciliation } from './audit/to-api-reconciliation.ts';
+import { type ReconcileScope, toApiReconciliation } from './audit/reconciliation.ts';
 import { toApiTrace, viewerOf } from './trace/to-api-trace.ts';
 import { traceSettingsOf } from './money-settings.ts';
-import { refuseForeignMoney } from './processor/refuse-foreign-money.ts';
+import { refuseForeignMoney } from './processor/check-processor-setup.ts';
 import { openProcessor } from './processor/open-processor.ts';
 
 export interface OperatorOptions {

@@ -1,16 +1,13 @@
-import { createApplyTopUpOutcome } from './balance/apply-top-up-outcome.ts';
-import { forgetAutoTopUpFailures } from './balance/note-auto-top-up.ts';
+import { createApplyTopUpOutcome, forgetAutoTopUpFailures } from './balance/apply-top-up-outcome.ts';
 import { createApplyChargeOutcome } from './collection/apply-charge-outcome.ts';
-import { createCollectAtOnce } from './collection/collect-at-once.ts';
-import { applyTransferReturn } from './payouts/apply-transfer-return.ts';
-import { applyTransferOutcome } from './payouts/transfer-payouts.ts';
+import { createCollectAtOnce } from './collection/collect-invoices.ts';
+import { applyTransferReturn, applyTransferOutcome } from './payouts/transfer-payouts.ts';
 import type { ProcessorHooks } from './processor/processor-hooks.ts';
 import type { ApplyOutcome } from './processor/settle-attempt.ts';
 import { createApplyBalanceRefundOutcome, createApplyRefundOutcome } from './refunds/apply-refund-outcome.ts';
 import { createFollowDispute, type FollowDisputeDeps } from './refunds/follow-dispute.ts';
 import { createFollowForeignRefund } from './refunds/follow-foreign-refund.ts';
-import type { FeeBearer } from './fees/fee-bearer.ts';
-import type { FeeScope } from './fees/fee-scope.ts';
+import type { FeeBearer, FeeScope } from './fees/fee.ts';
 
 export interface HooksDeps extends Omit<FollowDisputeDeps, 'database'> {
   readonly settling: FollowDisputeDeps['database'];

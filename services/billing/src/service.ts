@@ -10,14 +10,13 @@ import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { wireAudit } from './audit/wire.ts';
 import { wireBalance } from './balance/wire.ts';
 import { wireCatalogue } from './catalogue/wire.ts';
-import { createCollectAtOnce } from './collection/collect-at-once.ts';
+import { createCollectAtOnce } from './collection/collect-invoices.ts';
 import { wireCollection } from './collection/wire.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './create-billing-http.ts';
 import { wireInvoicing } from './invoicing/wire.ts';
 import { moneySettingsOf, priceBoundsOf } from './money-settings.ts';
-import { openCredentials } from './open-credentials.ts';
-import { apiConnectionsOf, openDatabases } from './open-databases.ts';
+import { openCredentials, apiConnectionsOf, openDatabases, type Databases } from './open-databases.ts';
 import { wireOperate } from './operate/wire.ts';
 import { wirePayouts } from './payouts/wire.ts';
 import { createProcessorHooks } from './processor-hooks.ts';
@@ -48,75 +47,81 @@ interface Wired {
 
 /** Creates the billing service: the tool catalogue, usage, invoices, payments and payouts. */
 export function createBilling(config: Config, deps: BillingDeps): Billing {
-  const { databases, parts: pools } = openDatabases(config, deps.log);
-  const processor = openProcessor(config, { database: databases.ofProcessor, clock: deps.clock });
-  const shared = { ...deps, ...databases, ...moneySettingsOf(config), processor };
-  const idempotency = createIdempotency({ schema: 'billing', clock: deps.clock });
+  const { clock, log, metrics, notifications } = deps;
+  const { databases, parts: pools } = openDatabases(config, log);
+  const { worker } = databases;
+  const modules = wireModules(config, databases, deps);
+  const { credentials, parts: credentialParts } = openCredentials(config, { worker, notifications, clock, log });
+  const readiness = (): Checks => parts.readiness?.() ?? {};
+  const controllers = modules.flatMap((module) => module.controllers);
+  const http = createBillingHttp(config, { worker, controllers, credentials, readiness, clock, log, metrics });
+  const moduleParts = modules.flatMap((module) => module.parts ?? []);
+  const parts = combine('billing', [...pools, ...credentialParts, ...moduleParts, http]);
+  return { ...parts, readiness, handle: http.handle };
+}
 
-  const catalogue = wireCatalogue({
-    ...shared,
+/** Wires the modules in the order of the money. `around` is what stands around each of them. */
+function wireModules(config: Config, databases: Databases, { sandboxClock, ...deps }: BillingDeps): readonly Wired[] {
+  const { api, worker, jobs, settling, ofProcessor, reconciling, nightly } = databases;
+  const { clock, log, metrics } = deps;
+  const around = { clock, log, metrics };
+  const processor = openProcessor(config, { database: ofProcessor, clock });
+  const { name: processorName } = processor;
+  const { scope, feeBearer, minimumMicros, issuer, payouts: settings, ...bounds } = moneySettingsOf(config);
+  const idempotency = createIdempotency({ schema: 'billing', clock });
+
+  const catalogue = wireCatalogue({ ...catalogueSettingsOf(config), idempotency, clock, log });
+  const { replyOnce } = catalogue;
+  const hooks = createProcessorHooks({ settling, processor, scope, feeBearer, clock, log });
+  const onApplied = () => operating.announce(); // only called after the start, when `operating` exists
+  const atProcessor = { api, worker, settling, ofProcessor, processor, replyOnce, hooks, onApplied };
+  const processing = wireProcessor(config, { ...atProcessor, ...around });
+  const { attempts, ownAddressOf, refresh, sandbox } = processing;
+  const usage = wireUsage({ api, worker, jobs, scope, usageAlerts: bounds.usageAlerts, ...around });
+  const invoicing = wireInvoicing({ api, worker, jobs, minimumMicros, issuer, ...around });
+  const { closeDuePeriods, readUnbilled, readUnbilledCharges, printPdf } = invoicing;
+  const balance = wireBalance({
+    api,
+    database: settling,
+    attempts,
+    processorName,
+    collectAtOnce: createCollectAtOnce({ clock }),
+    readUnbilled,
+    readUnbilledCharges,
+    clock,
+    log,
+  });
+  const collection = wireCollection({
+    database: settling,
+    worker,
+    attempts,
+    processorName,
+    terms: { scope, feeBearer },
+    atOnce: config.PROCESSOR === 'stripe' ? 4 : 1,
+    maxCents: bounds.collectMaxCents,
+    ...around,
+  });
+  const refunds = wireRefunds({ api, database: settling, processor, attempts, readUnbilled, printPdf, clock });
+  const payouts = wirePayouts(
+    { api, worker, database: settling, processor, attempts, scope, settings, ...around },
+    { ...processing.useCases, ownAddressOf, replyOnce },
+  );
+  const audit = wireAudit({ jobs, reconciling, nightly, processor, ...around });
+  const trace = wireTrace({ api, worker, processor, scope, payouts: settings });
+  const due = [invoicing, balance, collection, processing, payouts, audit, usage];
+  const dueSteps = due.flatMap((module) => module.dueSteps);
+  const toRun = { closeDuePeriods, dueSteps, refresh, sandbox, sandboxClock, idempotency, payouts: settings };
+  const operating = wireOperate(config, { worker, settling, processor, ...toRun, ...around });
+  const ofMoney = [invoicing, balance, collection, refunds, payouts];
+  return [catalogue, processing, usage, ...ofMoney, audit, trace, operating];
+}
+
+function catalogueSettingsOf(config: Config) {
+  return {
     url: config.DATABASE_API_URL,
     maxConnections: apiConnectionsOf(config),
     toolsMax: config.TOOLS_PER_ACCOUNT_MAX,
     versionsMax: config.PRICE_VERSIONS_PER_TOOL_MAX,
     priceBounds: priceBoundsOf(config),
-    idempotency,
-  });
-  const { replyOnce } = catalogue;
-  const hooks = createProcessorHooks(shared);
-  const processing = wireProcessor(config, {
-    ...shared,
-    replyOnce,
-    hooks,
-    onApplied() {
-      operating.announce(); // only called after the start, when `operating` exists
-    },
-  });
-  const { attempts } = processing;
-  const usage = wireUsage(shared);
-  const invoicing = wireInvoicing(shared);
-  const chargesAtOnce = config.PROCESSOR === 'stripe' ? 4 : 1;
-  const balance = wireBalance({ ...shared, ...invoicing, attempts, collectAtOnce: createCollectAtOnce(shared) });
-  const collection = wireCollection({ ...shared, attempts, chargesAtOnce });
-  const refunds = wireRefunds({
-    api: databases.api,
-    database: databases.settling,
-    processor,
-    attempts,
-    readUnbilled: invoicing.readUnbilled,
-    printPdf: invoicing.printPdf,
-    clock: deps.clock,
-  });
-  const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
-  const audit = wireAudit(shared);
-  const trace = wireTrace(shared);
-  const dueSteps = [invoicing, balance, collection, processing, payouts, audit, usage].flatMap(
-    ({ dueSteps: steps }) => steps,
-  );
-  const operating = wireOperate(config, { ...shared, ...processing, ...invoicing, dueSteps, idempotency });
-
-  const modules: readonly Wired[] = [
-    catalogue,
-    processing,
-    usage,
-    invoicing,
-    balance,
-    collection,
-    refunds,
-    payouts,
-    audit,
-    trace,
-    operating,
-  ];
-  const { credentials, parts: credentialParts } = openCredentials(config, shared);
-  const readiness = (): Checks => parts.readiness?.() ?? {};
-  const http = createBillingHttp(config, {
-    ...shared,
-    controllers: modules.flatMap(({ controllers }) => controllers),
-    credentials,
-    readiness,
-  });
-  const moduleParts = modules.flatMap(({ parts = [] }) => parts);
-  const parts = combine('billing', [...pools, ...credentialParts, ...moduleParts, http]);
-  return { ...parts, readiness, handle: http.handle };
+  };
 }

@@ -2,9 +2,12 @@ import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { toIso } from '@tollgate/kernel/clock';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { isAppError } from '@tollgate/kernel/app-error';
+import { periodBounds } from '@tollgate/kernel/period';
 import { attemptIdOf, type AttemptKind } from '../processor/attempt.ts';
-import type { ExistingMovement } from '../processor/processor.ts';
-import { nameOrder, type SettledMovement } from './settled-movement.ts';
+import type { ExistingMovement, TimeWindow } from '../processor/processor.ts';
+import { nameOrder, type SettledMovement } from './sql-read-settled-movements.ts';
+import { followingPeriod } from '../invoicing/due-period.ts';
 
 export interface MovementFacts {
   readonly ours: SettledMovement;
@@ -114,4 +117,24 @@ export function effectOf(
 
 export function usd(cents: bigint): string {
   return `${formatUsd(centsToMicros(cents))} USD`;
+}
+
+/** The words for what our books and the processor tell apart; none where both tell the same. */
+export function differing(what: string, ours: string, theirs: string): string[] {
+  return ours === theirs ? [] : [`${what} ${ours} with us, ${theirs} at the processor`];
+}
+
+/** Returns the object that the processor has, or undefined where it says that it has none. */
+export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isAppError(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** The period and the month after it, in which its invoices are collected and its builders are paid. */
+export function movementWindow(period: string): TimeWindow {
+  return { sinceMs: periodBounds(period).start, untilMs: periodBounds(followingPeriod(period)).end };
 }

@@ -1,7 +1,16 @@
-import type { OwnedObject, Processor } from '../processor/processor.ts';
-import type { ExistingMovement } from '../processor/processor.ts';
-import { nameOrder, type SettledMovement } from './settled-movement.ts';
-import type { Party } from './sql-read-parties.ts';
+import { toIso } from '@tollgate/kernel/clock';
+import type { Database } from '@tollgate/database/database';
+import type {
+  OwnedObject,
+  Processor,
+  ExistingMovement,
+  ProcessorDispute,
+  TimeWindow,
+  PaymentMethod,
+} from '../processor/processor.ts';
+import { nameOrder, type SettledMovement, type Party, type BookedDispute } from './sql-read-settled-movements.ts';
+import { usd, differing, ifFound } from './compare-movement.ts';
+import { findKnownDisputes } from './sql-read-inbox.ts';
 
 export interface PartyComparison {
   readonly processor: Processor;
@@ -70,4 +79,81 @@ function differingOwner(
 
 function partyKey(objectId: string, accountId: string): string {
   return `${objectId} ${accountId}`;
+}
+
+export interface DisputeComparison {
+  readonly database: Database;
+  readonly processor: Processor;
+  readonly window: TimeWindow;
+  readonly ours: readonly BookedDispute[];
+}
+
+/** Compares our disputes with the processor's, and names those of the window that are not in our books. */
+export async function compareDisputes({ database, processor, window, ours }: DisputeComparison): Promise<string[]> {
+  const theirs = new Map<string, ProcessorDispute>();
+  for await (const dispute of processor.disputes.list(window)) theirs.set(dispute.objectId, dispute);
+  const known = await database.transaction((tx) => findKnownDisputes(tx, processor.name, [...theirs.keys()]));
+  const rows = [...theirs.values()].filter(({ objectId }) => !known.has(objectId)).map(nameUnknown);
+  for (const dispute of ours) {
+    const their = theirs.get(dispute.objectId) ?? (await ifFound(processor.disputes.read(dispute.objectId)));
+    rows.push(...compareDispute(dispute, their));
+  }
+  return rows;
+}
+
+function nameUnknown({ objectId, amountCents, chargeObjectId }: ProcessorDispute): string {
+  return `dispute ${objectId} of ${usd(amountCents)} on charge ${chargeObjectId}: we do not have it`;
+}
+
+function compareDispute(ours: BookedDispute, their: ProcessorDispute | undefined): string[] {
+  const dispute = `dispute ${ours.objectId}`;
+  if (!their) return [`${dispute} of ${usd(ours.amountCents)}: the processor has none`];
+  const differences = [
+    ...differing('it is', describe(ours), describe(their)),
+    ...(ours.charges.includes(their.chargeObjectId)
+      ? []
+      : differing('it is of', ours.charges.join(), their.chargeObjectId)),
+    ...differing('it took', usd(takenWithUs(ours)), usd(their.takenCents)),
+    ...(ours.feeCents === null ? [] : differing('its fee is', usd(ours.feeCents), usd(their.feeCents))),
+    ...differing('it was opened at', toIso(ours.openedAtMs), toIso(their.createdAtMs)),
+  ];
+  return differences.map((difference) => `${dispute}: ${difference}`);
+}
+
+function describe({ amountCents, status }: Pick<ProcessorDispute, 'amountCents'> & { status: string }): string {
+  return `of ${usd(amountCents)} and ${status}`;
+}
+
+/** While a dispute is open, its money is disputed. Once it is closed, the ledger has it as refunds. */
+function takenWithUs({ status, takenCents, refundedCents }: BookedDispute): bigint {
+  return status === 'open' ? takenCents : refundedCents;
+}
+
+/** The processor is asked once a customer. The sweep asks for all, some at a time. */
+const customersMax = 200;
+
+export interface ComparedCards {
+  readonly rows: readonly string[];
+  /** Customers whose cards were not compared. */
+  readonly left: number;
+}
+
+/** Compares the cards that we show with those that the processor has on file, of these customers. */
+export async function compareCards(
+  { customers }: Pick<Processor, 'customers'>,
+  parties: readonly Party[],
+): Promise<ComparedCards> {
+  const rows: string[] = [];
+  for (const { objectId, accountId, card } of parties.slice(0, customersMax)) {
+    const theirs = await ifFound(customers.readPaymentMethod(objectId));
+    const differences = differing('its card is', describeCard(card), describeCard(theirs));
+    rows.push(...differences.map((difference) => `customer ${objectId} of ${accountId}: ${difference}`));
+  }
+  return { rows, left: Math.max(0, parties.length - customersMax) };
+}
+
+function describeCard(card: PaymentMethod | undefined): string {
+  if (!card) return 'none';
+  const { paymentMethodId, brand, last4, expMonth, expYear } = card;
+  return `${paymentMethodId} (${brand} ${last4}, ${expMonth}/${expYear})`;
 }

@@ -4,7 +4,7 @@ import { nilUuid } from '@tollgate/kernel/uuid';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
 import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
 import { sumUsageByPrice } from '../usage/sql-sum-usage-by-price.ts';
-import { spansOf } from '../usage/usage-span.ts';
+import { spansOf } from '../usage/usage-row.ts';
 import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
 import { readComparedCaps, readUnsettled, type CapsQuery, type ComparedCap } from './sql-compare-caps.ts';
 

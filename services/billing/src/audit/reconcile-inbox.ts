@@ -10,7 +10,7 @@ import {
   type TimeWindow,
 } from '../processor/processor.ts';
 import type { TimedNotice } from '../processor/webhook-ports.ts';
-import { movementWindow } from './movement-window.ts';
+import { movementWindow } from './compare-movement.ts';
 import { differingRows, type ReconcileStep } from './reconciliation.ts';
 import { findReceived, readInbox } from './sql-read-inbox.ts';
 

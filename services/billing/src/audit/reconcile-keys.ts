@@ -6,12 +6,7 @@ import { periodBounds } from '@tollgate/kernel/period';
 import { nilUuid } from '@tollgate/kernel/uuid';
 import type { Database } from '@tollgate/database/database';
 import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
-import {
-  readArchivedBeforeMs,
-  readKeyedEvents,
-  type KeyedEvent,
-  type KeyedEventsQuery,
-} from './sql-read-keyed-events.ts';
+import { readArchivedBeforeMs, readKeyedEvents, type KeyedEvent, type KeyedEventsQuery } from './sql-compare-events.ts';
 
 const sampleOfDay = 200;
 const pageEvents = 5_000;

@@ -1,13 +1,12 @@
 import { nilUuid } from '@tollgate/kernel/uuid';
 import { formatUsd, sumMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
-import { sumLines } from '../invoicing/outstanding-lines.ts';
 import type { Line } from '@tollgate/pricing/line';
 import { nameLine } from '@tollgate/pricing/name-line';
+import { sumLines } from '../invoicing/outstanding-lines.ts';
 import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
-import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
-import { describeLine } from './describe-line.ts';
-import { compareBilled, type BilledQuery, type ComparedBatch } from './compare-billed.ts';
+import { readLastClosedPeriod } from '../usage/sql-watermark.ts';
+import { describeLine, compareBilled, type BilledQuery, type ComparedBatch } from './compare-billed.ts';
 
 /** Compares a period, rated again from its rollups, with its billed lines and adjustments. */
 export async function reconcileLines(database: Database, scope: ReconcileScope): Promise<ReconcileStep> {

@@ -4,9 +4,7 @@ import { periodBounds } from '@tollgate/kernel/period';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Database } from '@tollgate/database/database';
 import type { OwnPayout, Processor } from '../processor/processor.ts';
-import { usd } from './compare-movement.ts';
-import { differing } from './differing.ts';
-import { ifFound } from './if-found.ts';
+import { usd, differing, ifFound } from './compare-movement.ts';
 import { differingRows, type ReconcileStep } from './reconciliation.ts';
 import { readOwnPayouts, type BookedOwnPayout } from './sql-read-own-payouts.ts';
 

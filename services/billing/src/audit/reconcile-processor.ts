@@ -1,18 +1,18 @@
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
-import type { Processor } from '../processor/processor.ts';
-import { compareMovement, effectOf, usd } from './compare-movement.ts';
-import { compareCards } from './compare-cards.ts';
-import { compareParties } from './compare-parties.ts';
-import { compareDisputes } from './compare-disputes.ts';
-import { movementWindow } from './movement-window.ts';
-import { readTheirs, type Theirs } from './read-theirs.ts';
+import type { Processor, ExistingMovement, TimeWindow } from '../processor/processor.ts';
+import { compareMovement, effectOf, usd, movementWindow, ifFound } from './compare-movement.ts';
+import { compareCards, compareParties, compareDisputes } from './compare-parties.ts';
 import { differingRows, type ReconcileScope, type ReconcileStep } from './reconciliation.ts';
-import type { SettledMovement } from './settled-movement.ts';
-import { findKnownMovements } from './sql-find-known-objects.ts';
-import { readDisputesOf } from './sql-read-disputes.ts';
-import { readParties } from './sql-read-parties.ts';
-import { readSettledMovements } from './sql-read-settled-movements.ts';
+import {
+  type SettledMovement,
+  readDisputesOf,
+  readParties,
+  readSettledMovements,
+} from './sql-read-settled-movements.ts';
+import { findKnownMovements } from './sql-read-inbox.ts';
+import type { AttemptKind } from '../processor/attempt.ts';
+import { readMovement } from '../processor/attempt-movements.ts';
 
 export interface ReconcileProcessorDeps {
   readonly database: Database;
@@ -93,4 +93,53 @@ function sidesOf({ name }: Processor, matched: readonly Matched[]) {
     left: { ...left, sum: formatUsd(micros(cash)) },
     right: { ...right, sum: formatUsd(micros(moved)) },
   } as const;
+}
+
+type Theirs = ExistingMovement & { readonly kind: AttemptKind };
+
+export interface TheirMovements {
+  readonly all: readonly Theirs[];
+  /** The objects with the order's object id, or with its mark. */
+  of(ours: SettledMovement): readonly Theirs[];
+}
+
+/**
+ * Reads the processor's movements of the window. Objects of our orders that are not among them are read one by one: an
+ * order may get through long after it was begun (F120).
+ */
+async function readTheirs(
+  processor: Processor,
+  window: TimeWindow,
+  ours: readonly SettledMovement[],
+): Promise<TheirMovements> {
+  const all = await listAll(processor, window);
+  const listed = new Set(all.map(keyOf));
+  for (const { kind, objectId } of ours) {
+    if (objectId === null || listed.has(keyOf({ kind, objectId }))) continue;
+    const found = await ifFound(readMovement(processor, kind, objectId));
+    if (found) all.push({ ...found, kind });
+  }
+  const byObject = new Map(all.map((theirs) => [keyOf(theirs), theirs]));
+  const byAttempt = Map.groupBy(all, ({ kind, attemptId }) => keyOf({ kind, objectId: attemptId ?? '' }));
+  return {
+    all,
+    of({ kind, attemptId, objectId }) {
+      const own = objectId === null ? undefined : byObject.get(keyOf({ kind, objectId }));
+      const marked = attemptId === null ? [] : (byAttempt.get(keyOf({ kind, objectId: attemptId })) ?? []);
+      // A swapped object bears another order's mark. Then it is the difference, and what bears ours is that order's.
+      return own === undefined || own.attemptId === attemptId ? marked : [own];
+    },
+  };
+}
+
+async function listAll(processor: Processor, window: TimeWindow): Promise<Theirs[]> {
+  const all: Theirs[] = [];
+  for await (const charge of processor.charges.list(window)) all.push({ ...charge, kind: 'charge' });
+  for await (const refund of processor.refunds.list(window)) all.push({ ...refund, kind: 'refund' });
+  for await (const transfer of processor.transfers.list(window)) all.push({ ...transfer, kind: 'transfer' });
+  return all;
+}
+
+function keyOf({ kind, objectId }: { readonly kind: AttemptKind; readonly objectId: string }): string {
+  return `${kind} ${objectId}`;
 }

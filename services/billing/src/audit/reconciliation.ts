@@ -1,5 +1,7 @@
+import { toJsonInteger } from '@tollgate/runtime/http/answers/to-json-integer';
+
 /** One side of a comparison: how many rows, and their sum. */
-export interface ReconciledSide {
+interface ReconciledSide {
   readonly what: string;
   readonly count: bigint;
   /** A plain decimal, in the unit of the step. */
@@ -52,4 +54,17 @@ const rowsMax = 20;
 /** The number of rows, and the first of them. */
 export function differingRows(rows: readonly string[]): Pick<ReconcileStep, 'differing' | 'rows'> {
   return { differing: rows.length, rows: rows.slice(0, rowsMax) };
+}
+
+/** Converts a reconciliation to the API's form, which the CLI also prints. */
+export function toApiReconciliation({ period, accountId, isEqual, steps }: Reconciliation) {
+  return { period, account_id: accountId, equal: isEqual, steps: steps.map(toApiStep) };
+}
+
+function toApiStep({ name, unit, left, right, differing, rows, note }: ReconcileStep) {
+  return { name, unit, equal: differing === 0, left: toApiSide(left), right: toApiSide(right), differing, rows, note };
+}
+
+function toApiSide({ what, count, sum }: ReconciledSide) {
+  return { what, count: toJsonInteger(count), sum };
 }

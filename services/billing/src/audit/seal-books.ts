@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@tollgate/database/database';
-import { noSeal, sealHash } from './seal-hash.ts';
+import { createHash } from 'node:crypto';
 import {
   chainNames,
   insertSeals,
@@ -46,4 +46,12 @@ export function createSealBooks({ database, batchMax = 2_000 }: SealBooksDeps) {
     await insertSeals(tx, chain, { seals, nowMs });
     return seals.length;
   }
+}
+
+/** The hash before the first seal of a chain. */
+export const noSeal: Uint8Array = new Uint8Array(32);
+
+/** The hash of a seal: of the seal before, and of the content of its row. */
+export function sealHash(before: Uint8Array, content: Uint8Array): Buffer {
+  return createHash('sha256').update(before).update(content).digest();
 }

@@ -1,11 +1,9 @@
 import { onlyRow, type Transaction } from '@tollgate/database/database';
-import { balanceChecks } from './sql-balance-checks.ts';
+import { balanceChecks, feeChecks, topUpChecks } from './sql-balance-checks.ts';
 import { collectionChecks } from './sql-collection-checks.ts';
 import { dateChecks } from './sql-date-checks.ts';
-import { feeChecks } from './sql-fee-checks.ts';
 import { payoutChecks } from './sql-payout-checks.ts';
 import { postingChecks } from './sql-posting-checks.ts';
-import { topUpChecks } from './sql-top-up-checks.ts';
 
 /** The rules of ledger and invoices. Each has the statement that selects the rows that break it, one text per row. */
 const checks: Readonly<Record<string, string>> = {

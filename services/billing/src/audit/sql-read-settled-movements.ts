@@ -1,9 +1,39 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { AttemptKind, AttemptStatus } from '../processor/attempt.ts';
 import type { ReconcileScope } from './reconciliation.ts';
-import type { SettledMovement } from './settled-movement.ts';
+import type { PaymentMethod } from '../processor/processor.ts';
+import { fromDbCard, type DbCard } from '../processor/sql-customers.ts';
 
-export type ScopeAt = ReconcileScope & { readonly processor: string };
+/** Money that we ordered at the processor or booked from there, with what the ledger moved for it. */
+export interface SettledMovement {
+  /** Null for a refund that nobody ordered here. */
+  readonly attemptId: string | null;
+  readonly kind: AttemptKind;
+  /** The invoice, refund or payout. */
+  readonly subjectId: string;
+  /** The consumer of a charge, or the builder of a transfer. Null for a refund, which goes back to its charge. */
+  readonly ownerId: string | null;
+  /** Any of these is right at the processor: the customer, the charge, or the payout account. */
+  readonly parties: readonly string[];
+  readonly amountCents: bigint;
+  readonly feeCents: bigint;
+  /** The part of a transfer that came back. */
+  readonly returnedCents: bigint;
+  readonly status: AttemptStatus;
+  readonly objectId: string | null;
+  readonly startedAtMs: number;
+  /** Null while the outcome is unknown. */
+  readonly settledAtMs: number | null;
+  /** The change of the ledger's cash account by this movement and its fee; 0 if nothing was posted. */
+  readonly cashMicros: bigint;
+}
+
+/** The movement in words. */
+export function nameOrder({ kind, attemptId, objectId }: SettledMovement): string {
+  return `${kind} ${attemptId ?? objectId}`;
+}
+
+type ScopeAt = ReconcileScope & { readonly processor: string };
 
 /** The orders of a period's documents, and the refunds made at the processor, with the cash that the ledger moved for them. */
 const text = `
@@ -92,4 +122,100 @@ interface DbMovement {
   readonly started_at: Date;
   readonly settled_at: Date | null;
   readonly cash_micros: string;
+}
+
+/** A dispute as our books have it. */
+export interface BookedDispute {
+  readonly objectId: string;
+  readonly amountCents: bigint;
+  readonly status: string;
+  /** The money that the processor holds while the dispute is open. */
+  readonly takenCents: bigint;
+  /** Null: it was booked before fees were. */
+  readonly feeCents: bigint | null;
+  /** The amount of the refund that it is; 0 if it took nothing. */
+  readonly refundedCents: bigint;
+  readonly openedAtMs: number;
+  /** The charges of its invoice or top-up. */
+  readonly charges: readonly string[];
+}
+
+const readDisputesOfText = `
+select d.processor_dispute_id as object_id, d.amount_cents, d.status, d.taken_cents, d.fee_cents, d.opened_at,
+  coalesce(r.amount_cents, t.amount_cents, 0) + coalesce(back.amount_cents, t_back.amount_cents, 0) as refunded_cents,
+  array(select a.object_id from billing.processor_attempt a
+    where a.kind = 'charge' and a.subject_id = coalesce(d.invoice_id, d.top_up_id) and a.object_id is not null) as charges
+from billing.dispute d left join billing.invoice i using (invoice_id)
+left join billing.top_up u on u.top_up_id = d.top_up_id
+left join billing.refund r on r.refund_id = d.refund_id
+left join billing.refund back on back.reinstates = d.refund_id
+left join billing.top_up_refund t on t.refund_id = d.refund_id
+left join billing.top_up_refund t_back on t_back.reinstates = d.refund_id
+where d.processor = $3 and coalesce(i.period, to_char(d.opened_at at time zone 'UTC', 'YYYY-MM')) = $1
+  and ($2::uuid is null or coalesce(i.consumer_id, u.account_id) = $2)
+order by d.processor_dispute_id`;
+
+export async function readDisputesOf(tx: Transaction, { period, accountId, processor }: ScopeAt) {
+  const rows = await tx.query<DbDispute>(readDisputesOfText, [period, accountId ?? null, processor]);
+  return rows.map((row): BookedDispute => ({
+    objectId: row.object_id,
+    amountCents: BigInt(row.amount_cents),
+    status: row.status,
+    takenCents: BigInt(row.taken_cents),
+    feeCents: row.fee_cents === null ? null : BigInt(row.fee_cents),
+    refundedCents: BigInt(row.refunded_cents),
+    openedAtMs: row.opened_at.getTime(),
+    charges: row.charges,
+  }));
+}
+
+interface DbDispute {
+  readonly object_id: string;
+  readonly amount_cents: string;
+  readonly status: string;
+  readonly taken_cents: string;
+  readonly fee_cents: string | null;
+  readonly refunded_cents: string;
+  readonly opened_at: Date;
+  readonly charges: readonly string[];
+}
+
+/** A payout account of a builder, or a customer of a consumer, as our books have it. */
+export interface Party {
+  readonly kind: 'payout account' | 'customer';
+  readonly objectId: string;
+  readonly accountId: string;
+  /** Money may go to it, or be taken from it. */
+  readonly isInUse: boolean;
+  /** It was replaced by another. */
+  readonly isPast: boolean;
+  /** A customer's card. */
+  readonly card: PaymentMethod | undefined;
+}
+
+const readPartiesText = `
+select 'payout account' as kind, processor_account_id as object_id, account_id, payouts_enabled and disconnected_at is null as is_in_use,
+  false as is_past, null as payment_method_id, null as brand, null as last4, null::integer as exp_month, null::integer as exp_year
+from billing.connected_account where processor = $1 and ($2::uuid is null or account_id = $2)
+union all
+select 'payout account', processor_account_id, account_id, false, true, null, null, null, null, null
+from billing.past_payout_account where processor = $1 and ($2::uuid is null or account_id = $2)
+union all
+select 'customer', processor_customer_id, account_id, payment_method_id is not null, false, payment_method_id, brand, last4, exp_month, exp_year
+from billing.processor_customer where processor = $1 and ($2::uuid is null or account_id = $2)
+order by 1, 2`;
+
+interface Row extends DbCard {
+  readonly kind: Party['kind'];
+  readonly object_id: string;
+  readonly account_id: string;
+  readonly is_in_use: boolean;
+  readonly is_past: boolean;
+}
+
+export async function readParties(tx: Transaction, { processor, accountId }: ScopeAt): Promise<Party[]> {
+  const rows = await tx.query<Row & object>(readPartiesText, [processor, accountId ?? null]);
+  return rows.map(({ kind, object_id: objectId, account_id, is_in_use: isInUse, is_past: isPast, ...card }) => {
+    return { kind, objectId, accountId: account_id, isInUse, isPast, card: fromDbCard(card) };
+  });
 }

@@ -3,9 +3,8 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Processor } from '../processor/processor.ts';
-import { createNightlyLedgerCheck } from './check-ledger-nightly.ts';
-import { reconcileController } from './reconcile.controller.ts';
-import { reportsController } from './reports.controller.ts';
+import { createNightlyLedgerCheck } from './check-ledger.ts';
+import { reconcileController, reportsController } from './reports.controller.ts';
 import { createSealBooks } from './seal-books.ts';
 import { createReconcile } from './reconcile.ts';
 

@@ -1,9 +1,7 @@
 import { micros } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { LedgerPosting } from '../ledger/ledger-posting.ts';
-import { moveCents } from '../ledger/move-cents.ts';
-import { movingEntries } from '../ledger/moving-entries.ts';
-import type { TopUpRefund } from './top-up-refund.ts';
+import { type LedgerPosting, moveCents, movingEntries } from '../ledger/ledger-posting.ts';
+import type { TopUpRefund } from './credit.ts';
 
 interface BalanceMoved {
   readonly accountId: string;

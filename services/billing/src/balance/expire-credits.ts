@@ -1,23 +1,17 @@
 import { eventAgeMaxMs } from '@tollgate/contracts/events/events';
-import type { Database, Transaction } from '@tollgate/database/database';
+import type { Transaction } from '@tollgate/database/database';
 import { hourMs } from '@tollgate/kernel/durations';
 import { hourOf } from '@tollgate/kernel/period';
 import { nilUuid } from '@tollgate/kernel/uuid';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createWalk } from '@tollgate/runtime/timing/walk';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { readWatermark } from '../usage/sql-watermark.ts';
 import { expiryPosting } from './balance-postings.ts';
-import { reserveCredits } from './reserve-credits.ts';
+import { reserveCredits } from './gather-charges.ts';
 import { countExpiries, insertMoves } from './sql-balance-moves.ts';
 import { listAccountsWithEndingGrants, type Grant } from './sql-grants.ts';
-
-export interface ExpireDeps {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly batchMax?: number;
-}
+import type { BalanceDeps } from './credit.ts';
 
 /** A hold lasts an hour at most, and a grant pays for the whole hour in which it ends. */
 const soonMs = 2 * hourMs;
@@ -27,7 +21,7 @@ const soonMs = 2 * hourMs;
  * those are counted when the watermark is 24 hours past the end. Returns how many grants expired. It may be stopped anywhere
  * and run twice at once. An account that fails does not hold up the others.
  */
-export function createExpireCredits({ database, log, batchMax = 100 }: ExpireDeps) {
+export function createExpireCredits({ database, log, batchMax = 100 }: BalanceDeps) {
   const walk = createWalk<string>(batchMax);
 
   return async function expireCredits(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {

@@ -1,13 +1,15 @@
 import { hourMs } from '@tollgate/kernel/durations';
-import { periodBounds } from '@tollgate/kernel/period';
+import { periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import { followingPeriod } from '../invoicing/due-period.ts';
 import { findSpans } from '../invoicing/gather-invoice-facts.ts';
 import { outstandingInParts } from '../invoicing/outstanding-in-parts.ts';
-import { rateUsageOverTime } from '../usage/rate-usage-over-time.ts';
-import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
-import type { LayingFacts, SpanCharge } from './plan-laying.ts';
+import { rateUsageOverTime } from '../usage/rate-consumers.ts';
+import { readLastClosedPeriod } from '../usage/sql-watermark.ts';
+import { type LayingFacts, type SpanCharge, planLaying, sumByCredit } from './plan-laying.ts';
 import { listBilledMonths, listLayableInvoices, type BilledMonth, type LayableInvoice } from './sql-laid-invoices.ts';
+import { lockCredits } from './sql-balance-credits.ts';
+import { listGrants, putReserved, type Grant } from './sql-grants.ts';
 
 /** The charges to lay on the grants of an account, after what was laid before. */
 export type ChargesToLay = Pick<LayingFacts, 'carriedMicros' | 'carried' | 'charges'>;
@@ -29,7 +31,7 @@ export async function gatherInvoiceCharges(tx: Transaction, { id, accountId }: I
  * The charges that no invoice has laid on grants yet: those of invoices that were not collected yet, or billed nothing, and of
  * calls up to this time that are on no invoice.
  */
-export async function gatherOpenCharges(
+async function gatherOpenCharges(
   tx: Transaction,
   { accountId, period }: { readonly accountId: string; readonly period: string },
 ): Promise<ChargesToLay> {
@@ -130,4 +132,22 @@ async function unbilledCharges(
   for (let month = open.firstPeriod; month <= open.lastPeriod; month = followingPeriod(month))
     if (month > lastPeriod) hours.push(...(await chargesByHour(tx, accountId, month)));
   return [...[...charges].map(([month, micros]) => ofMonth(month, micros)), ...hours];
+}
+
+/**
+ * Lays all charges that no invoice has taken yet on the grants of an account, and stores how much of each grant they need. Its
+ * credits are locked. Returns the grants that have something left.
+ */
+export async function reserveCredits(
+  tx: Transaction,
+  { accountId, nowMs }: { readonly accountId: string; readonly nowMs: number },
+): Promise<Grant[]> {
+  await lockCredits(tx, accountId);
+  const pools = (await listGrants(tx, accountId)).filter(({ cents }) => cents > 0n);
+  if (pools.length === 0) return [];
+  const charges = await gatherOpenCharges(tx, { accountId, period: periodOf(nowMs) });
+  const laid = sumByCredit(planLaying({ ...charges, pools }));
+  const grants = pools.map((grant) => ({ ...grant, reservedCents: laid.get(grant.creditId) ?? 0n }));
+  await putReserved(tx, grants, nowMs);
+  return grants;
 }

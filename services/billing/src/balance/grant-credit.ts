@@ -1,25 +1,17 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import type { Clock } from '@tollgate/kernel/clock';
 import { formatUsd } from '@tollgate/kernel/money';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Database, Transaction } from '@tollgate/database/database';
+import type { Transaction } from '@tollgate/database/database';
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { invalidRequest } from '@tollgate/runtime/http/requests/invalid-request';
 import { findAccount } from '../invoicing/sql-accounts.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { grantPosting } from './balance-postings.ts';
-import type { Credit } from './credit.ts';
+import type { Credit, BalanceDeps } from './credit.ts';
 import { findCredit, insertCredit, type NewCredit } from './sql-balance-credits.ts';
 import { insertMoves } from './sql-balance-moves.ts';
-
-export interface GrantDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  /** Makes everything that the account owes due at once, so that a credit for earlier calls pays it. */
-  readonly collectAtOnce: (tx: Transaction, accountId: string) => Promise<void>;
-}
 
 export interface CreditOrdered extends Pick<Credit, 'accountId' | 'amountCents' | 'reason' | 'expiresAtMs'> {
   /** Calls since then are paid. Undefined: since now. */
@@ -34,7 +26,7 @@ export interface CreditOrdered extends Pick<Credit, 'accountId' | 'amountCents' 
  * `not_found` for an unknown account, `invalid_request` if it would have expired already or before it begins, or
  * `idempotency_key_reused` for a known key with another credit.
  */
-export function createGrantCredit({ database, clock, collectAtOnce }: GrantDeps) {
+export function createGrantCredit({ database, clock, collectAtOnce }: BalanceDeps) {
   return function grantCredit(ordered: CreditOrdered): Promise<{ credit: Credit; isReplayed: boolean }> {
     const { accountId, amountCents, reason, expiresAtMs, idempotencyKey: key } = ordered;
     const nowMs = clock.now();
@@ -58,8 +50,6 @@ export function createGrantCredit({ database, clock, collectAtOnce }: GrantDeps)
     });
   };
 }
-
-export type GrantCredit = ReturnType<typeof createGrantCredit>;
 
 async function fill(tx: Transaction, credit: NewCredit): Promise<void> {
   const { id: creditId, accountId, amountCents, createdAtMs } = credit;

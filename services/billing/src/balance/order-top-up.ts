@@ -1,25 +1,14 @@
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { AppError } from '@tollgate/kernel/app-error';
-import type { Clock } from '@tollgate/kernel/clock';
 import { formatUsd } from '@tollgate/kernel/money';
 import { uuidV7, uuidV8 } from '@tollgate/kernel/uuid';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Database, Transaction } from '@tollgate/database/database';
+import type { Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
-import type { Attempts } from '../processor/create-attempts.ts';
-import { findChargeableCustomer } from '../processor/sql-customers.ts';
-import { isSuspended } from '../processor/sql-suspension.ts';
+import { findChargeableCustomer, isSuspended } from '../processor/sql-customers.ts';
 import { findTopUpOf, insertTopUp, type NewTopUp } from './sql-top-ups.ts';
-import type { TopUp } from './top-up.ts';
-
-export interface OrderTopUpDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOut'>;
-  /** The processor whose customers are charged. */
-  readonly processorName: string;
-}
+import type { TopUp, BalanceDeps } from './credit.ts';
 
 export interface TopUpOrdered {
   readonly accountId: string;
@@ -35,7 +24,7 @@ export interface TopUpOrdered {
  *
  * Throws `payment_method_required`, `account_suspended`, or `idempotency_key_reused` for a known key with another amount.
  */
-export function createOrderTopUp({ database, clock, attempts, processorName: processor }: OrderTopUpDeps) {
+export function createOrderTopUp({ database, clock, attempts, processorName: processor }: BalanceDeps) {
   return async function orderTopUp(ordered: TopUpOrdered): Promise<{ topUp: TopUp; isReplayed: boolean }> {
     const { accountId, amountCents, idempotencyKey: key } = ordered;
     const createdAtMs = clock.now();
@@ -65,8 +54,6 @@ export function createOrderTopUp({ database, clock, attempts, processorName: pro
     return attempts.begin(tx, order);
   }
 }
-
-export type OrderTopUp = ReturnType<typeof createOrderTopUp>;
 
 function requireSame(known: TopUp, amountCents: bigint): TopUp {
   if (known.amountCents === amountCents) return known;

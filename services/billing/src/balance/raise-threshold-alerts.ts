@@ -1,26 +1,16 @@
 import { isAppError } from '@tollgate/kernel/app-error';
-import type { Micros } from '@tollgate/kernel/money';
-import type { Database } from '@tollgate/database/database';
 import { nilUuid } from '@tollgate/kernel/uuid';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createWalk } from '@tollgate/runtime/timing/walk';
 import { listAccountsWithThresholds, raiseThresholdAlerts } from './sql-balance-threshold.ts';
-
-export interface RaiseAlertsDeps {
-  readonly database: Database;
-  /** Reads the sum of the account's calls that no invoice has billed yet. */
-  readonly readUnbilledCharges: (accountId: string, nowMs: number) => Promise<Micros>;
-  readonly log: Logger;
-  readonly batchMax?: number;
-}
+import type { BalanceDeps } from './credit.ts';
 
 /**
  * Tells accounts whose balance has fallen below their thresholds. Returns how many alerts it raised; each crossing raises
  * one, by the database (F237). The gateway does the same as it settles calls; this sees what leaves or fills a balance
  * without a call. An account that fails does not hold up the others.
  */
-export function createRaiseThresholdAlerts(deps: RaiseAlertsDeps) {
+export function createRaiseThresholdAlerts(deps: BalanceDeps) {
   const { database, readUnbilledCharges, log, batchMax = 100 } = deps;
 
   const walk = createWalk<string>(batchMax);

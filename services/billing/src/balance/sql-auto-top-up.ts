@@ -1,7 +1,7 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { periodOf } from '@tollgate/kernel/period';
 import type { Queryable, Transaction } from '@tollgate/database/database';
-import type { AutoTopUp, AutoTopUpSettings } from './auto-top-up.ts';
+import type { AutoTopUp, AutoTopUpSettings } from './credit.ts';
 
 const read = `
 select a.account_id, a.below_cents, a.amount_cents, a.monthly_max_cents, a.failures, a.failure_code, a.retry_at,

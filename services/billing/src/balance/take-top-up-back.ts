@@ -13,9 +13,8 @@ import {
   isTopUpRefundUndone,
   readTakenByPosting,
   type TopUpRefundOrigin,
-} from './sql-top-up-refunds.ts';
-import type { TopUp } from './top-up.ts';
-import type { TopUpRefundCause } from './top-up-refund.ts';
+} from './sql-top-ups.ts';
+import type { TopUp, TopUpRefundCause } from './credit.ts';
 
 export interface TopUpTaken {
   readonly id: string;

@@ -1,37 +1,23 @@
 import { isAppError } from '@tollgate/kernel/app-error';
-import type { Micros } from '@tollgate/kernel/money';
 import { nilUuid, uuidV7 } from '@tollgate/kernel/uuid';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Database, Transaction } from '@tollgate/database/database';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Transaction } from '@tollgate/database/database';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createWalk } from '@tollgate/runtime/timing/walk';
 import type { Attempt } from '../processor/attempt.ts';
-import type { Attempts } from '../processor/create-attempts.ts';
-import { findChargeableCustomer } from '../processor/sql-customers.ts';
-import { isSuspended } from '../processor/sql-suspension.ts';
-import type { AutoTopUp } from './auto-top-up.ts';
-import { noteAutoTopUpFailed } from './note-auto-top-up.ts';
+import { findChargeableCustomer, isSuspended } from '../processor/sql-customers.ts';
+import type { AutoTopUp, BalanceDeps } from './credit.ts';
+import { noteAutoTopUpFailed } from './apply-top-up-outcome.ts';
 import { findAutoTopUp, listAutoTopUps, lockAutoTopUp, raiseBalanceAlert } from './sql-auto-top-up.ts';
 import { sumSpendableCents } from './sql-balance-credits.ts';
 import { hasPendingAutoTopUp, insertTopUp } from './sql-top-ups.ts';
-
-export interface TopUpAutomaticallyDeps {
-  readonly database: Database;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
-  readonly processorName: string;
-  /** Reads the sum of the account's calls since its last invoice. */
-  readonly readUnbilled: (accountId: string, nowMs: number) => Promise<Micros>;
-  readonly log: Logger;
-  readonly batchMax?: number;
-}
 
 /**
  * Tops up the balances that have fallen below what their accounts set. Returns how many orders it gave. At most one per
  * account is under way, and at most so much per month is ordered, both by the database (F100). It may be stopped anywhere
  * and run twice at once. An account that fails does not hold up the others.
  */
-export function createTopUpAutomatically(deps: TopUpAutomaticallyDeps) {
+export function createTopUpAutomatically(deps: BalanceDeps) {
   const { database, attempts, processorName: processor, readUnbilled, log, batchMax = 100 } = deps;
 
   const walk = createWalk<string>(batchMax);

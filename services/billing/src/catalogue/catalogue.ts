@@ -1,8 +1,7 @@
 import type { AuthorizedMax } from '@tollgate/contracts/spending/authorizations';
 import type { Queryable } from '@tollgate/database/database';
 import type { PageStart } from '@tollgate/runtime/http/lists/page-position';
-import type { PriceVersion } from './price-version.ts';
-import type { PricedTool, Tool } from './tool.ts';
+import type { PriceVersion, PricedTool, Tool } from './tool.ts';
 
 /** The tool catalogue for one account, which reads everybody's tools and writes its own. */
 export interface Catalogue {

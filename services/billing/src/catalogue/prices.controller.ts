@@ -1,7 +1,7 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
-import { createPriceVersionSchema } from '@tollgate/contracts/tools/tools';
+import { createPriceVersionSchema, type PriceVersion as ApiPriceVersion } from '@tollgate/contracts/tools/tools';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
@@ -9,19 +9,16 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { pagePosition } from '@tollgate/runtime/http/lists/page-position';
 import { readBody } from '@tollgate/runtime/nest/read-body';
-import { toApiPriceVersion } from './to-api-price-version.ts';
-import type { AddPrice } from './add-price.ts';
-import type { Catalogue, CatalogueTransaction } from './catalogue.ts';
-import type { ListPrices } from './list-prices.ts';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
-import type { PriceVersion } from './price-version.ts';
+import { toIso } from '@tollgate/kernel/clock';
+import type { Catalogue, CatalogueTransaction } from './catalogue.ts';
+import type { PriceVersion } from './tool.ts';
+import type { Prices } from './prices.ts';
 
-export interface PricesUseCases {
+export interface PricesUseCases extends Prices {
   readonly catalogue: Catalogue;
   readonly replyOnce: ReplyOnce<CatalogueTransaction>;
-  readonly addPrice: AddPrice;
-  readonly listPrices: ListPrices;
 }
 
 export function pricesController({ catalogue, replyOnce, addPrice, listPrices }: PricesUseCases): NestController {
@@ -50,4 +47,9 @@ export function pricesController({ catalogue, replyOnce, addPrice, listPrices }:
 
 function cursorOf({ createdAtMs, id }: PriceVersion): readonly unknown[] {
   return [createdAtMs, id];
+}
+
+function toApiPriceVersion({ id, price, effectiveFromMs, createdAtMs }: PriceVersion): ApiPriceVersion {
+  const effectiveFrom = effectiveFromMs === null ? null : toIso(effectiveFromMs);
+  return { id, price, effective_from: effectiveFrom, created_at: toIso(createdAtMs) };
 }

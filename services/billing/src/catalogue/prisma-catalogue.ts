@@ -1,11 +1,11 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { AppError } from '@tollgate/kernel/app-error';
+import { isWeather, isWeatherState, sqlState, storageUnavailable } from '@tollgate/database/pg-error';
 import type { Catalogue, CatalogueTransaction } from './catalogue.ts';
-import { PrismaClient, type Prisma } from './prisma-client/client.ts';
-import { fromPrismaError } from './from-prisma-error.ts';
-import { createPrismaPriceStore } from './prisma-price-store.ts';
-import { createPrismaQueryable } from './prisma-queryable.ts';
+import { PrismaClient, Prisma } from './prisma-client/client.ts';
+import { createPrismaPriceStore, createPrismaQueryable } from './prisma-price-store.ts';
 import { createPrismaToolStore } from './prisma-tool-store.ts';
 
 export interface PrismaCatalogueOptions {
@@ -82,4 +82,38 @@ export function createPrismaCatalogue({ url, maxConnections, log }: PrismaCatalo
 
 function toCatalogueTransaction(tx: Prisma.TransactionClient): CatalogueTransaction {
   return { tools: createPrismaToolStore(tx), prices: createPrismaPriceStore(tx), ...createPrismaQueryable(tx) };
+}
+
+/**
+ * Codes for failures of the machine and not of the request (https://www.prisma.io/docs/orm/reference/error-reference).
+ * The server was not reached, timed out or closed; there were too many connections; or no connection or transaction was
+ * available in time.
+ */
+const weatherCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
+
+/**
+ * Deadlock and serialization failure. Prisma's transactions are not retried here, so callers see these as weather too.
+ */
+const retryableStates: ReadonlySet<string> = new Set([sqlState.deadlockDetected, sqlState.serializationFailure]);
+
+/** Translates weather to `unavailable`. Other errors stay as they are. */
+function fromPrismaError(error: unknown): unknown {
+  return error instanceof AppError || !isPrismaWeather(error) ? error : storageUnavailable(error);
+}
+
+function isPrismaWeather(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientInitializationError) return true;
+  if (error instanceof Prisma.PrismaClientKnownRequestError && weatherCodes.has(error.code)) return true;
+  const state = sqlStateOf(error);
+  return isWeatherState(state) || retryableStates.has(state) || isWeather(error);
+}
+
+interface CarriesDriverError {
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
+}
+
+/** The driver's error code, which Prisma puts deep inside its errors and its types do not mention. */
+function sqlStateOf(error: unknown): string {
+  const code = (error as CarriesDriverError | undefined)?.meta?.driverAdapterError?.cause?.originalCode;
+  return typeof code === 'string' ? code : '';
 }

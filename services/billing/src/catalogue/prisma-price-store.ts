@@ -1,7 +1,8 @@
 import { measuresOf, type Price } from '@tollgate/contracts/tools/price';
+import type { PagePosition } from '@tollgate/runtime/http/lists/page-position';
+import type { Queryable, Statement } from '@tollgate/database/database';
 import type { PriceStore } from './catalogue.ts';
-import type { PriceVersion } from './price-version.ts';
-import { afterPosition } from './after-position.ts';
+import type { PriceVersion } from './tool.ts';
 import type { Prisma } from './prisma-client/client.ts';
 
 export function createPrismaPriceStore(tx: Prisma.TransactionClient): PriceStore {
@@ -45,5 +46,22 @@ function toDbPrice({ id, slug, effectiveFromMs, price, createdAtMs }: PriceVersi
     price: price as unknown as Prisma.InputJsonValue, // a plain JSON value; an interface type cannot say so
     measures: measuresOf(price),
     createdAt: new Date(createdAtMs),
+  };
+}
+
+/** Prisma's condition for the rows after this position, newest first by (created_at, id). */
+export function afterPosition<Id extends string>(idField: Id, after: PagePosition | undefined) {
+  if (after === undefined) return {};
+  const createdAt = new Date(after.createdAtMs);
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, [idField]: { lt: after.id } }] };
+}
+
+/** Lets the runtime's statements (replies to idempotency keys) run in the catalogue's transaction. */
+export function createPrismaQueryable(tx: Prisma.TransactionClient): Queryable {
+  return {
+    query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+      const text = typeof statement === 'string' ? statement : statement.text;
+      return tx.$queryRawUnsafe<Row[]>(text, ...values); // safe despite its name: text and parameters stay apart
+    },
   };
 }

@@ -3,10 +3,8 @@ import type { Price } from '@tollgate/contracts/tools/price';
 import type { ToolChanges, ToolListQuery, ToolStore } from './catalogue.ts';
 import { boundOrNull, type PricedTool, type Tool } from './tool.ts';
 import { findPricesInForce } from './sql-find-prices-in-force.ts';
-import { afterPosition } from './after-position.ts';
+import { afterPosition, createPrismaPriceStore, createPrismaQueryable } from './prisma-price-store.ts';
 import { Prisma } from './prisma-client/client.ts';
-import { createPrismaPriceStore } from './prisma-price-store.ts';
-import { createPrismaQueryable } from './prisma-queryable.ts';
 
 export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
   return {

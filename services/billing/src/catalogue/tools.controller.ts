@@ -1,7 +1,12 @@
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { Controller, Get, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { slugSchema } from '@tollgate/contracts/forms/slug';
-import { createToolSchema, toolQuerySchema, updateToolSchema } from '@tollgate/contracts/tools/tools';
+import {
+  createToolSchema,
+  toolQuerySchema,
+  updateToolSchema,
+  type Tool as ApiTool,
+} from '@tollgate/contracts/tools/tools';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
@@ -9,25 +14,16 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { pagePosition } from '@tollgate/runtime/http/lists/page-position';
 import { noBody, readBody } from '@tollgate/runtime/nest/read-body';
-import { toApiTool } from './to-api-tool.ts';
-import type { ArchiveTool } from './archive-tool.ts';
-import type { Catalogue, CatalogueTransaction } from './catalogue.ts';
-import type { ChangeTool } from './change-tool.ts';
-import type { FindTool } from './find-tool.ts';
-import type { ListTools } from './list-tools.ts';
-import type { RegisterTool } from './register-tool.ts';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
-import type { Tool } from './tool.ts';
+import { toIso } from '@tollgate/kernel/clock';
+import type { Catalogue, CatalogueTransaction } from './catalogue.ts';
+import type { Tool, PricedTool } from './tool.ts';
+import type { Tools } from './tools.ts';
 
-export interface ToolsUseCases {
+export interface ToolsUseCases extends Tools {
   readonly catalogue: Catalogue;
   readonly replyOnce: ReplyOnce<CatalogueTransaction>;
-  readonly registerTool: RegisterTool;
-  readonly findTool: FindTool;
-  readonly listTools: ListTools;
-  readonly changeTool: ChangeTool;
-  readonly archiveTool: ArchiveTool;
 }
 
 export function toolsController({
@@ -96,4 +92,18 @@ export function toolsController({
 
 function cursorOf({ createdAtMs, slug }: Tool): readonly unknown[] {
   return [createdAtMs, slug];
+}
+
+/** Converts a tool to the API's form, without its owner: the catalogue is public, accounts are not. */
+function toApiTool(tool: PricedTool): ApiTool {
+  const { slug, name, description, price, defaultMax, archivedAtMs, createdAtMs } = tool;
+  return {
+    slug,
+    name,
+    description,
+    price,
+    default_max: defaultMax,
+    archived: archivedAtMs !== null,
+    created_at: toIso(createdAtMs),
+  };
 }

@@ -1,25 +1,18 @@
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Database } from '@tollgate/database/database';
 import { nilUuid } from '@tollgate/kernel/uuid';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createWalk } from '@tollgate/runtime/timing/walk';
 import { uncollectibleIfDueBy } from './collection-schedule.ts';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
 import { listPastDue, markPastDue } from './sql-collectable-invoices.ts';
-import { writeOffInvoice } from './write-off-invoice.ts';
-
-export interface AgeDeps {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly batchMax?: number;
-}
+import { writeOffInvoice } from './void-invoice.ts';
+import type { CollectionDeps } from './pay-invoice.ts';
 
 /**
  * Marks open invoices past due after their due date, and writes off those that have been past due for 60 days. Returns
  * how many statuses changed. It may be stopped anywhere and run twice at once. An invoice that fails does not hold up
  * the others.
  */
-export function createAgeInvoices({ database, log, batchMax = 500 }: AgeDeps) {
+export function createAgeInvoices({ database, log, batchMax = 500 }: CollectionDeps) {
   const walk = createWalk<string>(batchMax);
 
   return async function ageInvoices(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {

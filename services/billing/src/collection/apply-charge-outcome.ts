@@ -3,17 +3,15 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Transaction } from '@tollgate/database/database';
 import { neverArrivedCode, type Attempt } from '../processor/attempt.ts';
 import { afterDecline } from './after-decline.ts';
-import { chargeFeePosting } from '../ledger/charge-fee-posting.ts';
+import { chargeFeePosting } from '../ledger/ledger-posting.ts';
 import { strayChargePosting, strayChargeReturnedPosting } from './charge-postings.ts';
-import { isCollectable } from './collectable.ts';
+import { isCollectable, setCollectAt, waitForConsumer } from './sql-collectable-invoices.ts';
 import { nextCollectionMs } from './collection-schedule.ts';
 import type { AttemptResult } from '../processor/sql-attempts.ts';
-import { setCollectAt, waitForConsumer } from './sql-collectable-invoices.ts';
 import { hasPosting, postLedger } from '../ledger/sql-ledger.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import { keepPart } from './part-payments.ts';
-import { takeBalance } from './pay-from-balance.ts';
-import { payInvoice, type PaymentTerms } from './pay-invoice.ts';
+import { takeBalance, payInvoice, type PaymentTerms } from './pay-invoice.ts';
 import type { ApplyOutcome } from '../processor/settle-attempt.ts';
 
 export interface ApplyChargeDeps extends PaymentTerms {

@@ -1,34 +1,28 @@
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createWalk } from '@tollgate/runtime/timing/walk';
-import type { Database, Transaction } from '@tollgate/database/database';
+import type { Transaction } from '@tollgate/database/database';
+import { formatUsd } from '@tollgate/kernel/money';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Clock } from '@tollgate/kernel/clock';
 import { setBalancePart } from '../balance/set-balance-part.ts';
 import { isLaid, waitsForEarlier } from '../balance/sql-laid-invoices.ts';
 import type { Attempt } from '../processor/attempt.ts';
-import { isCollectable } from './collectable.ts';
-import { createIsHeld } from './is-held.ts';
+import {
+  isCollectable,
+  collectableStatuses,
+  listInvoicesToCollect,
+  setCollectAt,
+  waitForConsumer,
+  type DueInvoice,
+  holdInvoice,
+  readHold,
+  countHeldInvoices,
+  collectAllAt,
+} from './sql-collectable-invoices.ts';
 import { hasUnsettledAttempt } from '../processor/sql-attempts.ts';
-import { listInvoicesToCollect, setCollectAt, waitForConsumer, type DueInvoice } from './sql-collectable-invoices.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
-import { payFromBalance } from './pay-from-balance.ts';
-import type { PaymentTerms } from './pay-invoice.ts';
-import { isSuspended } from '../processor/sql-suspension.ts';
-import { findChargeableCustomer } from '../processor/sql-customers.ts';
-import type { Attempts } from '../processor/create-attempts.ts';
-
-export interface CollectDeps {
-  readonly database: Database;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
-  /** The processor whose customers are charged. */
-  readonly processorName: string;
-  readonly terms: PaymentTerms;
-  readonly log: Logger;
-  readonly batchMax?: number;
-  /** How many orders are given at once; each waits for its own answer only. */
-  readonly atOnce?: number | undefined;
-  /** An invoice above this waits for the operator. */
-  readonly maxCents: bigint;
-}
+import { payFromBalance, type CollectionDeps } from './pay-invoice.ts';
+import { isSuspended, findChargeableCustomer } from '../processor/sql-customers.ts';
 
 /**
  * Collects the invoices whose time has come, one transaction per invoice: from the consumer's balance first, then from its
@@ -38,10 +32,10 @@ export interface CollectDeps {
  * one. The attempt's outcome is applied to the invoice by itself. An invoice that fails does not hold up the others.
  * While the processor is away, no order is given.
  */
-export function createCollectInvoices(deps: CollectDeps) {
-  const { database, attempts, processorName, terms, log, batchMax = 100, atOnce = 1, maxCents } = deps;
+export function createCollectInvoices(deps: CollectionDeps) {
+  const { database, attempts, processorName, terms, log, batchMax = 100, atOnce = 1 } = deps;
 
-  const isHeld = createIsHeld({ maxCents, log });
+  const isHeld = createIsHeld(deps);
   const walk = createWalk<DueInvoice>(batchMax);
 
   return async function collectInvoices(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
@@ -106,4 +100,39 @@ export function createCollectInvoices(deps: CollectDeps) {
 
 function isDue({ status, collectAtMs }: LockedInvoice, nowMs: number): boolean {
   return isCollectable(status) && collectAtMs !== null && collectAtMs <= nowMs;
+}
+
+/** Holds an invoice that is above the bound, unless the operator has confirmed it. Says whether it is held. */
+function createIsHeld({ maxCents, log }: CollectionDeps) {
+  return async function isHeld(tx: Transaction, { id, totalCents }: LockedInvoice, nowMs: number): Promise<boolean> {
+    if (totalCents <= maxCents) return false;
+    if ((await readHold(tx, id)) === 'confirmed') return false;
+    if (await holdInvoice(tx, { invoiceId: id, limitCents: maxCents, heldAtMs: nowMs })) {
+      const [totalUsd, maxUsd] = [totalCents, maxCents].map((cents) => formatUsd(centsToMicros(cents)));
+      log.warn(
+        { invoice: id, total_usd: totalUsd, max_usd: maxUsd },
+        'an invoice is above the bound of one collection; it waits for the operator',
+      );
+    }
+    return true;
+  };
+}
+
+/** Measures the invoices that wait for the operator. It runs after the collection and is never work by itself. */
+export function createObserveHeldInvoices({ database, metrics }: CollectionDeps) {
+  const held = metrics?.gauge(
+    'tollgate_billing_held_invoices',
+    'Unpaid invoices above INVOICE_COLLECT_MAX_USD that wait for the confirmation of the operator.',
+  );
+  return async function observeHeldInvoices(): Promise<number> {
+    held?.set(await countHeldInvoices(database, collectableStatuses));
+    return 0;
+  };
+}
+
+/** Makes everything that a consumer owes due at once, when it has a new payment method. */
+export function createCollectAtOnce({ clock }: { readonly clock: Clock }) {
+  return async function collectAtOnce(tx: Transaction, consumerId: string): Promise<void> {
+    await collectAllAt(tx, consumerId, clock.now());
+  };
 }

@@ -1,11 +1,10 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { LockedInvoice } from '../invoicing/sql-invoices.ts';
-import type { ChargedMoney } from '../ledger/charge-fee-posting.ts';
+import type { ChargedMoney } from '../ledger/ledger-posting.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import { partPaidPosting, partStrayPosting } from './charge-postings.ts';
-import { findStrayCharge, type ChargeAt } from './sql-charges.ts';
+import { findStrayCharge, type ChargeAt, addPartPaid, listWaitingParts, type WaitingPart } from './sql-charges.ts';
 import { setCollectAt, waitForConsumer } from './sql-collectable-invoices.ts';
-import { addPartPaid, listWaitingParts, type WaitingPart } from './sql-part-payments.ts';
 
 /**
  * Keeps the money of a charge that pays a part of a locked invoice, and makes the rest due at once: also for the round that

@@ -1,18 +1,21 @@
 import { micros } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Transaction } from '@tollgate/database/database';
-import type { FeeBearer } from '../fees/fee-bearer.ts';
-import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
-import { paidPosting, type ReleasedSum } from './paid-posting.ts';
+import type { Transaction, Database } from '@tollgate/database/database';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { type FeeBearer, grossKeyOf, type FeeScope } from '../fees/fee.ts';
+import { paidPosting, type ReleasedSum, restorePosting } from './charge-postings.ts';
 import { feeSharePosting, planFeeShares } from './plan-fee-shares.ts';
 import { planRelease } from './plan-release.ts';
-import { listPayingCharges } from '../processor/sql-paying-charges.ts';
-import { insertFeeShares } from './sql-fee-shares.ts';
-import { restorePosting } from './write-off-posting.ts';
+import { listPayingCharges } from '../processor/sql-attempts.ts';
+import { insertFeeShares, insertReleasedLines, readReleaseGroup, sumReleaseGroup } from './sql-released-lines.ts';
 import { lockBuilderGross, setBuilderGross, type GrossByBuilder } from '../fees/sql-builder-gross.ts';
 import { type LockedInvoice, setInvoiceStatus } from '../invoicing/sql-invoices.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
-import { insertReleasedLines, readReleaseGroup, sumReleaseGroup } from './sql-released-lines.ts';
+import { setBalancePart, type WantedPart } from '../balance/set-balance-part.ts';
+import { chargeCentsMax } from '../processor/processor.ts';
+import type { Attempts } from '../processor/create-attempts.ts';
 
 export interface PaymentTerms {
   readonly scope: FeeScope;
@@ -92,4 +95,46 @@ function addReleased(sum: ReleasedSum | undefined, line: ReleasedSum): ReleasedS
     earningMicros: micros((sum?.earningMicros ?? 0n) + earningMicros),
     feeMicros: micros((sum?.feeMicros ?? 0n) + feeMicros),
   };
+}
+
+/**
+ * Lets the consumer's balance pay as much of a locked invoice as it can. Returns what is left for the card, or as much of it
+ * as one charge may have. If nothing is left, the invoice is paid.
+ */
+export async function payFromBalance(
+  tx: Transaction,
+  invoice: LockedInvoice,
+  { nowMs, ...terms }: PaymentTerms & { readonly nowMs: number },
+): Promise<bigint> {
+  const dueCents = invoice.totalCents - invoice.partPaidCents;
+  const leftCents = dueCents - (await takeBalance(tx, invoice, { cents: dueCents, nowMs }));
+  if (leftCents === 0n) await payInvoice(tx, invoice, { ...terms, paidAtMs: nowMs, chargedCents: 0n });
+  return leftCents < chargeCentsMax ? leftCents : chargeCentsMax;
+}
+
+/**
+ * Lets the balance pay these cents of a locked invoice, or as many as it has. Returns how many. The lines of an uncollectible
+ * invoice are out of the ledger, so the balance pays all of them or nothing.
+ */
+export function takeBalance(tx: Transaction, invoice: LockedInvoice, wanted: WantedPart): Promise<bigint> {
+  return setBalancePart(tx, invoice, { ...wanted, isWhole: invoice.status === 'uncollectible' });
+}
+
+/** The edges of collection: one value, of which each verb takes its part. */
+export interface CollectionDeps {
+  readonly database: Database;
+  /** Reads what the lists of the operator show. */
+  readonly worker: Database;
+  readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
+  /** The processor whose customers are charged. */
+  readonly processorName: string;
+  readonly terms: PaymentTerms;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
+  readonly batchMax?: number;
+  /** How many orders are given at once; each waits for its own answer only. */
+  readonly atOnce?: number | undefined;
+  /** An invoice above this waits for the operator. */
+  readonly maxCents: bigint;
 }

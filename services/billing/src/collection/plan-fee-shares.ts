@@ -1,7 +1,7 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import { splitByWeight } from '../fees/split-by-weight.ts';
 import type { LedgerEntry, LedgerPosting } from '../ledger/ledger-posting.ts';
-import type { ReleasedSum } from './paid-posting.ts';
+import type { ReleasedSum } from './charge-postings.ts';
 
 export interface FeeShare {
   readonly builderId: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import fc from 'fast-check';
-import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
+import { grossKeyOf, type FeeScope } from '../fees/fee.ts';
 import { splitCharges, type GrossByKey } from '../fees/fee-splits.ts';
 import { planRelease, type EarnedLine } from './plan-release.ts';
 

@@ -1,5 +1,5 @@
 import type { Micros } from '@tollgate/kernel/money';
-import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
+import { grossKeyOf, type FeeScope } from '../fees/fee.ts';
 import { splitCharges, type GrossByKey } from '../fees/fee-splits.ts';
 
 /** A line that its builder has earned. It is released when the consumer pays. */

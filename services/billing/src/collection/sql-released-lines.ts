@@ -2,6 +2,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import type { EarnedLine, ReleasedLine } from './plan-release.ts';
+import type { FeeShare } from './plan-fee-shares.ts';
 
 /** The invoice that is paid or written off. */
 export interface ReleasedBy {
@@ -107,4 +108,24 @@ interface DbEarnedLine {
   readonly builder_id: string;
   readonly line_period: string;
   readonly charge_micros: string;
+}
+
+const insertFeeSharesText = `
+insert into billing.processor_fee_share (attempt_id, builder_id, amount_micros, shared_at)
+select $1, t.builder_id, t.amount_micros, $4 from unnest($2::uuid[], $3::numeric[]) as t (builder_id, amount_micros)`;
+
+/** Stores the shares of builders in the fee on a charge. The builders' gross must be locked, as for a release. */
+export async function insertFeeShares(
+  tx: Transaction,
+  shares: readonly FeeShare[],
+  { attemptId, sharedAtMs }: { readonly attemptId: string; readonly sharedAtMs: number },
+): Promise<void> {
+  const builderIds = shares.map(({ builderId }) => builderId);
+  const amounts = shares.map(({ amountMicros }) => String(amountMicros));
+  await tx.query({ name: 'billing.insert_fee_shares', text: insertFeeSharesText }, [
+    attemptId,
+    builderIds,
+    amounts,
+    toIso(sharedAtMs),
+  ]);
 }

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createOpenApiDocument, type OpenApiOptions } from '@tollgate/contracts/openapi/openapi';
 import type { documentationAssets } from '@tollgate/contracts/operation/health';
-import { docsPage, docsScript } from './docs-page.ts';
 import { pathOfTarget } from '@tollgate/runtime/http/requests/request-path';
 
 type AssetName = (typeof documentationAssets)[number];
@@ -85,4 +84,42 @@ function sendResource(request: IncomingMessage, response: ServerResponse, { type
   }
   response.writeHead(200, { 'content-type': type, 'content-length': content.byteLength });
   response.end(content);
+}
+
+/** The page at `/docs`. It has no inline script or style, so its content security policy needs no exception. */
+const docsPage = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Tollgate API</title>
+    <link rel="icon" type="image/png" href="/docs/favicon.png">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="api"></div>
+    <noscript>This page needs JavaScript. The description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** Starts Swagger UI without the validator badge, which would call a foreign server. */
+const docsScript = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
+
+/**
+ * Reads the version from this package's package.json; all packages share one version. The path is the same from `src`
+ * and from `dist`.
+ */
+export function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version; // our own file
 }

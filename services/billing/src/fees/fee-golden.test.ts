@@ -3,9 +3,8 @@ import { formatUsd, micros, parseUsd, type Micros } from '@tollgate/kernel/money
 import { evaluateArithmetic } from '@tollgate/testkit/pricing/evaluate-arithmetic';
 import { Fraction } from '@tollgate/testkit/pricing/fraction';
 import { readGolden, type GoldenRow, type GoldenSection } from '@tollgate/testkit/pricing/read-golden';
-import { grossKeyOf } from './fee-scope.ts';
+import { grossKeyOf, feeOn } from './fee.ts';
 import { splitCharges } from './fee-splits.ts';
-import { feeOn } from './fee.ts';
 
 const stories = readGolden(new URL('golden/fees.md', import.meta.url));
 const rowsOf = (story: GoldenSection): readonly GoldenRow[] => story.tables.get('period') ?? [];

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatUsd, micros, parseUsd, sumMicros } from '@tollgate/kernel/money';
 import fc from 'fast-check';
-import type { FeeScope } from './fee-scope.ts';
-import { splitCharge } from './fee-split.ts';
-import { splitCharges, type PeriodCharge } from './fee-splits.ts';
-import { feeOn } from './fee.ts';
+import { type FeeScope, feeOn } from './fee.ts';
+import { splitCharge, splitCharges, type PeriodCharge } from './fee-splits.ts';
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 0n, max: 200n }),

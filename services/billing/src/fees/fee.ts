@@ -13,3 +13,17 @@ export function feeOn(grossMicros: Micros): Micros {
 export function feeSql(gross: string): string {
   return `div(greatest(${gross} - ${feeFreeMicros}, 0) * ${feePercent}, 100)`;
 }
+
+/** Whether the 1,000 USD without a fee are a builder's first ever, or its first of each period. */
+export type FeeScope = 'lifetime' | 'month';
+
+/** The key under which a builder's gross is kept, for lines and refunds of this period. */
+export function grossKeyOf(scope: FeeScope, period: string): string {
+  return scope === 'month' ? period : 'lifetime';
+}
+
+/**
+ * The bearer of the processor's fee on a charge: the platform, or the builders of the invoice that it pays, in
+ * proportion to their earnings.
+ */
+export type FeeBearer = 'platform' | 'builder';

@@ -3,20 +3,16 @@ import type { Micros } from '@tollgate/kernel/money';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
-import { createBatchSize, type BatchSize } from './batch-size.ts';
-import { duePeriod } from './due-period.ts';
-import { isFailureOfRows } from './is-failure-of-rows.ts';
-import { planBatch, type Batch } from './invoice-batch.ts';
-import { createSetAside } from './set-aside.ts';
+import { createBatchSize, type BatchSize } from './outstanding-in-parts.ts';
+import { duePeriod, firstPeriodOfLookBack } from './due-period.ts';
+import { isFailureOfRows, createSetAside } from './set-aside.ts';
+import { planBatch, type Batch, storeInvoices } from './store-invoices.ts';
 import { defaultIssuer, type Issuer } from './party.ts';
 import { createRestWhenBusy } from './rest-when-busy.ts';
-import { insertClosedPeriod, findCloseProgress } from './sql-closed-periods.ts';
-import { firstPeriodOfLookBack } from './look-back.ts';
+import { insertClosedPeriod, findCloseProgress, lockClosing } from './sql-closed-periods.ts';
 import { sealUsage } from '../usage/seal-usage.ts';
-import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
+import { readLastClosedPeriod } from '../usage/sql-watermark.ts';
 import { listConsumersAfter } from './sql-list-consumers-after.ts';
-import { lockClosing } from './sql-lock-closing.ts';
-import { storeInvoices } from './store-invoices.ts';
 
 export interface CloseDeps {
   /** Needs at least two connections: one plans while the other stores. */
@@ -59,10 +55,9 @@ export interface ClosedPeriod {
  * A batch that fails is halved, down to the one consumer whose rows it fails for. That consumer is set aside, and all
  * others get their invoices.
  */
-export function createCloseDuePeriods({ database, minimumMicros, log, ...limits }: CloseDeps) {
-  const { batchConsumersMax = 400, batchUsageRowsMax, issuer = defaultIssuer } = limits;
-  const bounds = { minimumMicros, ...(batchUsageRowsMax !== undefined && { usageRowsMax: batchUsageRowsMax }) };
-  const setAside = createSetAside({ database, log });
+export function createCloseDuePeriods(deps: CloseDeps) {
+  const { database, batchConsumersMax = 400 } = deps;
+  const closePeriod = createClosePeriod(deps);
   let cut: CloseUnderWay | undefined;
 
   return async function closeDuePeriods(nowMs: number, slice: TimeSlice = wholeSlice): Promise<ClosedPeriod[]> {
@@ -86,9 +81,17 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
   function begin(closing: Closing): CloseUnderWay {
     return { closing, size: createBatchSize(batchConsumersMax), afterId: nilUuid, invoices: 0 };
   }
+}
+
+export type CloseDuePeriods = ReturnType<typeof createCloseDuePeriods>;
+
+/** Closes one period, or a slice of it. */
+function createClosePeriod({ database, minimumMicros, batchUsageRowsMax, issuer = defaultIssuer, log }: CloseDeps) {
+  const bounds = { minimumMicros, ...(batchUsageRowsMax !== undefined && { usageRowsMax: batchUsageRowsMax }) };
+  const setAside = createSetAside({ database, log });
 
   /** False: the slice is over, and consumers are left. */
-  async function closePeriod(underWay: CloseUnderWay, slice: TimeSlice): Promise<boolean> {
+  return async function closePeriod(underWay: CloseUnderWay, slice: TimeSlice): Promise<boolean> {
     const { closing, size } = underWay;
     const restWhenBusy = createRestWhenBusy();
     let batch = await planAfter(underWay.afterId);
@@ -142,10 +145,8 @@ export function createCloseDuePeriods({ database, minimumMicros, log, ...limits 
         { startsWithRead: true },
       );
     }
-  }
+  };
 }
-
-export type CloseDuePeriods = ReturnType<typeof createCloseDuePeriods>;
 
 interface Closing {
   readonly period: string;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { duePeriod } from './due-period.ts';
-import { firstPeriodOfLookBack } from './look-back.ts';
+import { duePeriod, firstPeriodOfLookBack } from './due-period.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 

@@ -1,13 +1,11 @@
 import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
-import { followingPeriod } from './due-period.ts';
-import { firstPeriodOfLookBack } from './look-back.ts';
+import { followingPeriod, firstPeriodOfLookBack } from './due-period.ts';
 import type { InvoiceFacts } from './plan-invoice.ts';
 import { rateConsumers } from '../usage/rate-consumers.ts';
-import { readLateUsage, type LateUsage } from './sql-late-usage.ts';
-import { readBilled } from './sql-read-billed.ts';
+import { readLateUsage, type LateUsage, readBilled } from './sql-read-billed.ts';
 import { readFirstUnclosed } from './sql-unclosed-consumers.ts';
-import type { UsageSpan } from '../usage/usage-span.ts';
+import type { UsageSpan } from '../usage/usage-row.ts';
 
 export interface FactsQuery {
   readonly consumerIds: readonly string[];

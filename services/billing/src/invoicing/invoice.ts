@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/kernel/app-error';
 import type { InvoicePlan } from './plan-invoice.ts';
 
 /** The status in the database. An invoice that bills 0 is `paid` there from the start, so that nothing collects it. */
@@ -78,4 +79,9 @@ export const heldForText = `(case when ${isHeldText} then 'confirmation'
 export function hasStatus(parameter: string): string {
   return `(${parameter}::text is null or case ${parameter} when 'carried' then status = 'paid' and total_cents = 0
     else status = ${parameter} and total_cents > 0 end)`;
+}
+
+/** The answer to the operator, who may see every invoice. */
+export function noSuchInvoice(invoiceId: string): AppError {
+  return new AppError('not_found', `There is no invoice \`${invoiceId}\`.`);
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, Put } from '@nestjs/common';
 import { idSchema } from '@tollgate/contracts/forms/id';
 import { invoiceQuerySchema, upcomingInvoiceQuerySchema } from '@tollgate/contracts/money/invoices';
 import { pageQuerySchema } from '@tollgate/contracts/forms/lists';
@@ -9,39 +9,30 @@ import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { pagePosition } from '@tollgate/runtime/http/lists/page-position';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import type { Clock } from '@tollgate/kernel/clock';
+import { billingDetailsInputSchema, type BillingDetails } from '@tollgate/contracts/money/billing-details';
+import type { Database } from '@tollgate/database/database';
+import { AppError } from '@tollgate/kernel/app-error';
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
+import { recordAct } from '@tollgate/runtime/audit/record-act';
+import { readBody } from '@tollgate/runtime/nest/read-body';
 import { sendPdf } from './send-pdf.ts';
 import { toApiInvoice, toApiLine, toApiUpcomingInvoice } from './to-api-invoice.ts';
-import type { FindInvoice } from './find-invoice.ts';
-import type { FindPrintedInvoice } from './find-printed-invoice.ts';
-import type { ListInvoices } from './list-invoices.ts';
-import { fromLineCursor, toLineCursor } from './line-cursor.ts';
-import type { ListInvoiceLines } from './list-invoice-lines.ts';
 import type { PdfPrinter } from './pdf/pdf-printer.ts';
 import { toPrintableInvoice } from './pdf/printable-invoice.ts';
-import type { PreviewInvoice } from './preview-invoice.ts';
-import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Invoice } from './invoice.ts';
 import type { PlacedLine } from './sql-invoice-lines.ts';
+import { fromLineCursor, toLineCursor } from './line-cursor.ts';
+import type { Invoices } from './invoices.ts';
+import type { BuyerDetails } from './party.ts';
+import { findBillingDetails, putBillingDetails } from './sql-invoice-parties.ts';
 
-export interface InvoicesUseCases {
-  readonly listInvoices: ListInvoices;
-  readonly findInvoice: FindInvoice;
-  readonly findPrintedInvoice: FindPrintedInvoice;
-  readonly listInvoiceLines: ListInvoiceLines;
-  readonly printInvoice: PdfPrinter['print'];
-  readonly previewInvoice: PreviewInvoice;
-  readonly nowMs: () => number;
-}
-
-export function invoicesController({
-  listInvoices,
-  findInvoice,
-  findPrintedInvoice,
-  listInvoiceLines,
-  printInvoice,
-  previewInvoice,
-  nowMs,
-}: InvoicesUseCases): NestController {
+export function invoicesController(
+  { listInvoices, findInvoice, findPrintedInvoice, listInvoiceLines, previewInvoice }: Invoices,
+  printInvoice: PdfPrinter['print'],
+  clock: Clock,
+): NestController {
   @Controller('v1/billing/invoices')
   class InvoicesController {
     @Get()
@@ -54,7 +45,7 @@ export function invoicesController({
 
     @Get('upcoming') // stands before `:id`, which would match it too
     async upcoming(@Req() request: Request, @Res() response: Response): Promise<void> {
-      const { period = periodOf(nowMs()) } = parseQuery(upcomingInvoiceQuerySchema, request.url);
+      const { period = periodOf(clock.now()) } = parseQuery(upcomingInvoiceQuerySchema, request.url);
       const upcoming = await previewInvoice({ consumerId: accountIdOf(request), period });
       sendJson(response, 200, toApiUpcomingInvoice(upcoming));
     }
@@ -88,4 +79,45 @@ export function invoicesController({
 
 function cursorOf({ issuedAtMs, id }: Invoice): readonly unknown[] {
   return [issuedAtMs, id];
+}
+
+export interface BillingDetailsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+const read = readBody(billingDetailsInputSchema);
+
+export function billingDetailsController({ database, clock }: BillingDetailsDeps): NestController {
+  @Controller('v1/billing/details')
+  class BillingDetailsController {
+    @Get()
+    async find(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const accountId = accountIdOf(request);
+      const details = await database.transaction((tx) => findBillingDetails(tx, accountId), { accountId });
+      if (details === undefined) throw new AppError('not_found', 'There are no billing details. PUT sets them.');
+      sendJson(response, 200, toApiDetails(details));
+    }
+
+    @Put()
+    async put(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const accountId = accountIdOf(request);
+      const { tax_id: taxId = null, ...body } = (await read(request, response)).value;
+      const details = { ...body, taxId };
+      await database.transaction(
+        async (tx) => {
+          await putBillingDetails(tx, { accountId, details, nowMs: clock.now() });
+          const object = { kind: 'billing_details' };
+          await recordAct(tx, actorOf(request), { action: 'billing_details.changed', accountId, object });
+        },
+        { accountId },
+      );
+      sendJson(response, 200, toApiDetails(details));
+    }
+  }
+  return BillingDetailsController;
+}
+
+function toApiDetails({ name, address, country, taxId }: BuyerDetails): BillingDetails {
+  return { name, address: [...address], country, tax_id: taxId };
 }

@@ -1,8 +1,10 @@
 import { dayMs } from '@tollgate/kernel/durations';
 import { periodBounds } from '@tollgate/kernel/period';
 import { uuidV8At } from '@tollgate/kernel/uuid';
+import { micros } from '@tollgate/kernel/money';
 import type { Invoice, StoredInvoiceStatus } from './invoice.ts';
 import type { InvoicePlan } from './plan-invoice.ts';
+import { movingEntries, type LedgerEntry, type LedgerPosting } from '../ledger/ledger-posting.ts';
 
 const dueAfterMs = 14 * dayMs;
 
@@ -33,4 +35,26 @@ export function issueInvoice(plan: InvoicePlan, issuedAtMs: number): IssuedInvoi
  */
 export function invoiceIdOf({ consumerId, period }: Pick<InvoicePlan, 'consumerId' | 'period'>): string {
   return uuidV8At(periodBounds(period).start, 'invoice', consumerId, period);
+}
+
+/**
+ * The posting for a new invoice: receivable to builder_earned, each line's full charge. Carried amounts are not posted
+ * again, since earlier closes posted them. Undefined if nothing was charged.
+ */
+export function closePosting({
+  id,
+  consumerId,
+  chargeMicros,
+  lines,
+  issuedAtMs,
+}: IssuedInvoice): LedgerPosting | undefined {
+  const debit: LedgerEntry = { kind: 'receivable', ownerId: consumerId, amountMicros: chargeMicros };
+  const credits = lines.map((line): LedgerEntry => ({
+    kind: 'builder_earned',
+    ownerId: line.builderId,
+    amountMicros: micros(0n - line.chargeMicros),
+  }));
+  const entries = movingEntries([debit, ...credits]);
+  if (entries.length === 0) return undefined;
+  return { businessKey: `close:${id}`, occurredAtMs: issuedAtMs, entries };
 }

@@ -1,13 +1,12 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
-import { createBatchSize } from './batch-size.ts';
 import { followingPeriod } from './due-period.ts';
 import { outstandingLines } from './outstanding-lines.ts';
 import { rateConsumers } from '../usage/rate-consumers.ts';
-import { listToolsAfter } from './sql-list-tools-after.ts';
+import { listToolsAfter } from './sql-list-consumers-after.ts';
 import { readBilled } from './sql-read-billed.ts';
-import { TooMuchUsage } from '../usage/too-much-usage.ts';
-import type { UsageSpan } from '../usage/usage-span.ts';
+import { TooMuchUsage } from '../usage/sql-sum-usage-by-price.ts';
+import type { UsageSpan } from '../usage/usage-row.ts';
 
 /** Rating a part keeps the process from other work for some 10 ms. */
 const partToolsMax = 200;
@@ -68,4 +67,24 @@ function monthsOf({ consumerId, firstPeriod, lastPeriod }: UsageSpan): Month[] {
 function byPeriod(left: Month, right: Month): number {
   if (left.period === right.period) return 0;
   return left.period < right.period ? -1 : 1;
+}
+
+/** How many consumers a close takes at once: half as many after a failure, a quarter more after each success. */
+export interface BatchSize {
+  current(): number;
+  halve(): void;
+  grow(): void;
+}
+
+export function createBatchSize(max: number): BatchSize {
+  let size = max;
+  return {
+    current: () => size,
+    halve() {
+      size = Math.max(1, Math.floor(size / 2));
+    },
+    grow() {
+      size = Math.min(max, size + Math.ceil(size / 4));
+    },
+  };
 }

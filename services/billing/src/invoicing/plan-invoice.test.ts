@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { micros, parseUsd } from '@tollgate/kernel/money';
 import fc from 'fast-check';
 import type { Line } from '@tollgate/pricing/line';
-import { closePosting } from './close-posting.ts';
-import { issueInvoice } from './issue-invoice.ts';
+import { closePosting, issueInvoice } from './issue-invoice.ts';
 import { planInvoice, type InvoiceFacts } from './plan-invoice.ts';
 import { planUpcomingInvoice } from './plan-upcoming-invoice.ts';
 

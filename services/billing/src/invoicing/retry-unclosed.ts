@@ -1,25 +1,14 @@
-import type { Micros } from '@tollgate/kernel/money';
-import type { Database } from '@tollgate/database/database';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
-import { isFailureOfRows } from './is-failure-of-rows.ts';
-import { duePeriod } from './due-period.ts';
-import { planConsumers } from './invoice-batch.ts';
-import { defaultIssuer, type Issuer } from './party.ts';
-import { createSetAside } from './set-aside.ts';
-import { readLastClosedPeriod } from '../usage/sql-last-closed-period.ts';
-import { findCloseProgress } from './sql-closed-periods.ts';
-import { lockClosing } from './sql-lock-closing.ts';
-import { listDueUnclosed, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
-import { storeInvoices } from './store-invoices.ts';
-
-export interface RetryDeps {
-  readonly database: Database;
-  readonly minimumMicros: Micros;
-  /** Default: `defaultIssuer`. */
-  readonly issuer?: Issuer | undefined;
-  readonly log: Logger;
-}
+import type { Database } from '@tollgate/database/database';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { isFailureOfRows, createSetAside } from './set-aside.ts';
+import { duePeriod, closableAtMs } from './due-period.ts';
+import { planConsumers, storeInvoices } from './store-invoices.ts';
+import { defaultIssuer } from './party.ts';
+import { readLastClosedPeriod } from '../usage/sql-watermark.ts';
+import { findCloseProgress, lockClosing } from './sql-closed-periods.ts';
+import { listDueUnclosed, type UnclosedConsumer, countUnclosedConsumers } from './sql-unclosed-consumers.ts';
+import type { CloseDeps } from './close-due-periods.ts';
 
 const retriesMax = 20; // per pass: each may take a minute
 
@@ -28,7 +17,7 @@ const retriesMax = 20; // per pass: each may take a minute
  * bills all that the consumer lacks. Returns how many consumers it closed: none while a period is being closed. The close
  * may have set a consumer aside again, and would not come back to one that was invoiced without its period.
  */
-export function createRetryUnclosed({ database, minimumMicros, issuer = defaultIssuer, log }: RetryDeps) {
+export function createRetryUnclosed({ database, minimumMicros, issuer = defaultIssuer, log }: CloseDeps) {
   const setAside = createSetAside({ database, log });
 
   return async function retryUnclosed(nowMs: number, slice: TimeSlice = wholeSlice): Promise<number> {
@@ -66,4 +55,28 @@ export function createRetryUnclosed({ database, minimumMicros, issuer = defaultI
       await storeInvoices(tx, planned, { period: lastClosed, nowMs, issuer });
     });
   }
+}
+
+export interface ObserveDeps {
+  readonly database: Database;
+  readonly metrics: Metrics;
+}
+
+/** Measures what closing leaves undone. It runs after the close, also after one that failed, and is never work by itself. */
+export function createObserveClosing({ database, metrics }: ObserveDeps) {
+  const overdue = metrics.gauge(
+    'tollgate_billing_period_overdue_seconds',
+    'Seconds for which the oldest due period has not been closed, by the watermark; 0 if none is due.',
+  );
+  const setAside = metrics.gauge(
+    'tollgate_billing_unclosed_consumers',
+    'Consumers whose invoice could not be made when their period closed.',
+  );
+  return async function observeClosing(): Promise<number> {
+    const progress = await findCloseProgress(database);
+    const due = duePeriod(progress);
+    overdue.set(due === undefined ? 0 : (progress.countedThroughMs - closableAtMs(due)) / 1_000);
+    setAside.set(await countUnclosedConsumers(database));
+    return 0;
+  };
 }

@@ -1,6 +1,6 @@
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
-import type { CloseProgress } from './due-period.ts';
 import { toIso } from '@tollgate/kernel/clock';
+import type { CloseProgress } from './due-period.ts';
 
 interface ProgressRow {
   readonly counted_through: Date;
@@ -32,4 +32,15 @@ const insertText = `insert into billing.closed_period (period, closed_at) values
 /** Closes the period for good. Usage that is counted for it from now on is late. */
 export async function insertClosedPeriod(tx: Transaction, period: string, closedAtMs: number): Promise<void> {
   await tx.query({ name: 'billing.insert_closed_period', text: insertText }, [period, toIso(closedAtMs)]);
+}
+
+const text = `select pg_advisory_xact_lock(hashtext('billing.closing'))`;
+
+/**
+ * Admits one closer at a time, until its transaction ends. So numbers have no gaps, and a second closer sees the
+ * invoices that the first committed. Throws `unavailable` when the other closer holds the lock longer than the lock
+ * timeout.
+ */
+export async function lockClosing(tx: Transaction): Promise<void> {
+  await tx.query({ name: 'billing.lock_closing', text });
 }

@@ -1,5 +1,6 @@
 import { micros } from '@tollgate/kernel/money';
 import { onlyRow, type Transaction, type Queryable } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
 import type { ListPage, PageQuery } from '../catalogue/catalogue.ts';
 import {
   balancePaidText,
@@ -12,8 +13,7 @@ import {
   type StoredInvoiceStatus,
 } from './invoice.ts';
 import { readBalanceParts } from './sql-balance-parts.ts';
-import { fromDbLine, lineColumns, type DbLine } from './sql-db-line.ts';
-import { toIso } from '@tollgate/kernel/clock';
+import { fromDbLine, lineColumns, type DbLine } from './sql-invoice-lines.ts';
 
 const invoiceColumns = `invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents,
   part_paid_cents, carried_out_micros, issued_at, due_at, paid_at, (select coalesce(sum(r.amount_cents), 0) from billing.refund r

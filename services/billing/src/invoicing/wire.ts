@@ -5,21 +5,17 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { readWatermark } from '../usage/sql-watermark.ts';
 import { createCloseDuePeriods } from './close-due-periods.ts';
-import { createFindInvoice } from './find-invoice.ts';
-import { createFindPrintedInvoice } from './find-printed-invoice.ts';
-import { billingDetailsController } from './billing-details.controller.ts';
-import { invoicesController } from './invoices.controller.ts';
-import { createListInvoices } from './list-invoices.ts';
-import { createListInvoiceLines } from './list-invoice-lines.ts';
-import { operatorInvoicesController } from './operator-invoices.controller.ts';
+import { billingDetailsController, invoicesController } from './invoices.controller.ts';
+import {
+  operatorInvoicesController,
+  periodsController,
+  unclosedConsumersController,
+} from './operator-invoices.controller.ts';
 import type { Issuer } from './party.ts';
 import { createPdfPrinter } from './pdf/pdf-printer.ts';
-import { periodsController } from './periods.controller.ts';
-import { createPreviewInvoice } from './preview-invoice.ts';
-import { createReadUnbilled, createReadUnbilledCharges } from './read-unbilled.ts';
-import { createObserveClosing } from './observe-closing.ts';
-import { unclosedConsumersController } from './unclosed-consumers.controller.ts';
-import { createRetryUnclosed } from './retry-unclosed.ts';
+import { createPreviewInvoice, createReadUnbilled, createReadUnbilledCharges } from './preview-invoice.ts';
+import { createObserveClosing, createRetryUnclosed } from './retry-unclosed.ts';
+import { createInvoices } from './invoices.ts';
 
 export interface InvoicingDeps {
   readonly api: Database;
@@ -47,15 +43,7 @@ export function wireInvoicing({
   ...limits
 }: InvoicingDeps) {
   const printer = createPdfPrinter();
-  const useCases = {
-    listInvoices: createListInvoices({ database: api }),
-    findInvoice: createFindInvoice({ database: api }),
-    findPrintedInvoice: createFindPrintedInvoice({ database: api, worker }),
-    listInvoiceLines: createListInvoiceLines({ database: api }),
-    printInvoice: printer.print,
-    previewInvoice: createPreviewInvoice({ database: api, minimumMicros }),
-    nowMs: clock.now,
-  };
+  const invoices = createInvoices({ api, worker, minimumMicros });
   const unbilled = { database: worker, previewInvoice: createPreviewInvoice({ database: worker, minimumMicros }) };
   return {
     closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, issuer, log, ...limits }),
@@ -64,7 +52,7 @@ export function wireInvoicing({
       ...(metrics ? [createObserveClosing({ database: jobs, metrics })] : []),
     ],
     controllers: [
-      invoicesController(useCases),
+      invoicesController(invoices, printer.print, clock),
       billingDetailsController({ database: api, clock }),
       periodsController({ readWatermark: () => readWatermark(worker) }),
       operatorInvoicesController({ worker }),

@@ -1,4 +1,5 @@
-import type { Micros } from '@tollgate/kernel/money';
+import { type Micros, micros } from '@tollgate/kernel/money';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
 
 /**
  * The first seven kinds belong to accounts: four to a consumer, the next three to a builder. The others are the platform's.
@@ -34,4 +35,43 @@ export interface LedgerPosting {
   readonly businessKey: string;
   readonly occurredAtMs: number;
   readonly entries: readonly LedgerEntry[];
+}
+
+/** One account of the ledger. The platform's accounts have no owner. */
+export type LedgerAccount = Pick<LedgerEntry, 'kind'> & { readonly ownerId?: string };
+
+export interface CentsMoved {
+  readonly businessKey: string;
+  readonly occurredAtMs: number;
+  /** Whole cents, above zero. */
+  readonly cents: bigint;
+  readonly debit: LedgerAccount;
+  readonly credit: LedgerAccount;
+}
+
+/** A posting that moves one amount from one account to another. */
+export function moveCents({ businessKey, occurredAtMs, cents, debit, credit }: CentsMoved): LedgerPosting {
+  const amountMicros = centsToMicros(cents);
+  const entries = [
+    { ownerId: null, ...debit, amountMicros },
+    { ownerId: null, ...credit, amountMicros: micros(0n - amountMicros) },
+  ];
+  return { businessKey, occurredAtMs, entries };
+}
+
+/** Drops entries of zero, which the ledger refuses. */
+export function movingEntries(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  return entries.filter(({ amountMicros }) => amountMicros !== 0n);
+}
+
+export interface ChargedMoney {
+  readonly attemptId: string;
+  readonly cents: bigint;
+  readonly occurredAtMs: number;
+}
+
+/** The fee that the processor kept of a charge: processor_fees → cash. */
+export function chargeFeePosting({ attemptId, ...money }: ChargedMoney): LedgerPosting {
+  const accounts = { debit: { kind: 'processor_fees' }, credit: { kind: 'cash' } } as const;
+  return moveCents({ ...money, businessKey: `charge-fee:${attemptId}`, ...accounts });
 }

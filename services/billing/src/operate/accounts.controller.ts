@@ -7,10 +7,10 @@ import { parseParams, parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { pagePosition } from '@tollgate/runtime/http/lists/page-position';
-import { findAccount, listAccounts, type Account } from '../invoicing/sql-accounts.ts';
 import type { Queryable } from '@tollgate/database/database';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
-import { toApiAccount } from './to-api-account.ts';
+import { findAccount, listAccounts, type Account } from '../invoicing/sql-accounts.ts';
+import { toApiAccount } from './list-for-operator.ts';
 
 export interface AccountsUseCases {
   /** A connection with the role that may read every account. */

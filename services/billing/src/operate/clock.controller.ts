@@ -7,9 +7,9 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { ClockMove, SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import type { Request, Response } from 'express';
 import { readBody } from '@tollgate/runtime/nest/read-body';
-import type { MoveClock } from './move-clock.ts';
-import { readWorkedThrough } from './sql-worked-through.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import type { MoveClock } from './move-clock.ts';
+import { readWorkedThrough } from './sql-money-figures.ts';
 
 export interface ClockUseCases {
   readonly clock: Pick<SandboxClock, 'now' | 'isFrozen'>;

@@ -1,14 +1,14 @@
 import { invoiceSummarySchema } from '@tollgate/contracts/money/invoices';
-import { operatorAccountSchema } from '@tollgate/contracts/operator/operator';
+import { operatorAccountSchema, type OperatorAccount } from '@tollgate/contracts/operator/operator';
 import { operatorPayoutSchema } from '@tollgate/contracts/money/payouts';
 import type { Queryable } from '@tollgate/database/database';
 import type { TableRow } from '@tollgate/kernel/to-csv';
-import { listAccounts, type AccountListQuery } from '../invoicing/sql-accounts.ts';
+import { toIso } from '@tollgate/kernel/clock';
+import { listAccounts, type AccountListQuery, type Account } from '../invoicing/sql-accounts.ts';
 import { listAllInvoices, type AllInvoicesQuery } from '../invoicing/sql-list-invoices.ts';
 import { toApiInvoiceSummary } from '../invoicing/to-api-invoice.ts';
 import { listAllPayouts, type AllPayoutsQuery } from '../payouts/sql-list-payouts.ts';
 import { toApiOperatorPayout } from '../payouts/to-api-payout.ts';
-import { toApiAccount } from './to-api-account.ts';
 
 /** The first rows of a list, in the form of the operator's route. */
 export interface OperatorList {
@@ -51,4 +51,9 @@ export async function listPayoutsForOperator(db: Queryable, query: AllPayoutsQue
   const { rows, total } = await listAllPayouts(db, query);
   const columns = Object.keys(operatorPayoutSchema.shape);
   return { rows: rows.slice(0, query.limit).map(toApiOperatorPayout), total, columns };
+}
+
+export function toApiAccount({ accountId, email, createdAtMs, suspension }: Account): OperatorAccount {
+  const shown = suspension && { reason: suspension.reason, suspended_at: toIso(suspension.suspendedAtMs) };
+  return { account_id: accountId, email, created_at: toIso(createdAtMs), suspension: shown ?? null };
 }

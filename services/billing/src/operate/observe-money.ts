@@ -3,9 +3,10 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { every } from '@tollgate/runtime/timing/every';
+import type { Queryable } from '@tollgate/database/database';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Processor } from '../processor/processor.ts';
-import { readMoneyFigures } from './sql-money-figures.ts';
-import { createObserveOldestDueWork, type OldestDueWorkDeps } from './observe-oldest-due-work.ts';
+import { readMoneyFigures, readOldestDueWork } from './sql-money-figures.ts';
 import { createWarnOfAges } from './warn-of-ages.ts';
 
 export interface ObserveMoneyDeps extends OldestDueWorkDeps {
@@ -89,4 +90,24 @@ export function createObserveMoney(deps: ObserveMoneyDeps): Service {
   }
 
   return every({ name: 'observe-money', everyMs, first: 'at once', run: observe, log });
+}
+
+interface OldestDueWorkDeps {
+  readonly database: Queryable;
+  readonly metrics: Metrics;
+  /** From a period's end to its payout day. */
+  readonly payoutDelayMs: number;
+}
+
+/** Measures for how long the oldest work of each kind has been due. Without it, work that gets no turn is seen by nobody. */
+function createObserveOldestDueWork({ database, metrics, payoutDelayMs }: OldestDueWorkDeps) {
+  const oldestDue = metrics.gauge(
+    'tollgate_billing_oldest_due_work_age_seconds',
+    'Time for which the oldest due work of each kind has waited; 0 if there is none.',
+    ['kind'],
+  );
+  return async function observeOldestDueWork(nowMs: number): Promise<void> {
+    for (const [kind, sinceMs] of Object.entries(await readOldestDueWork(database, { nowMs, payoutDelayMs })))
+      oldestDue.set({ kind }, sinceMs === null ? 0 : (nowMs - sinceMs) / 1_000);
+  };
 }

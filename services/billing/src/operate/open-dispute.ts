@@ -1,10 +1,10 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Database } from '@tollgate/database/database';
-import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
-import { listChargesOf } from '../collection/sql-charges.ts';
+import { noSuchInvoice } from '../invoicing/invoice.ts';
+import { listChargesOf, findSubjectOfCharge, type ChargeSubject } from '../collection/sql-charges.ts';
 import { hasInvoice } from '../invoicing/sql-invoices.ts';
-import type { ProcessorDispute } from '../processor/processor.ts';
-import type { DisputeOrder, SandboxBank } from '../processor/sandbox/sandbox-bank.ts';
+import type { ProcessorDispute, Processor, OwnPayout } from '../processor/processor.ts';
+import type { DisputeOrder, SandboxBank, DisputeDecision, OwnPayoutOrder } from '../processor/sandbox/sandbox-bank.ts';
 
 export interface OpenDisputeDeps {
   readonly database: Database;
@@ -44,3 +44,38 @@ function nothingCharged(topUpId: string | undefined): AppError {
 }
 
 export type OpenDispute = ReturnType<typeof createOpenDispute>;
+
+export interface DecideDisputeDeps {
+  readonly database: Database;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly bank: SandboxBank;
+}
+
+export interface DecidedDispute {
+  readonly dispute: ProcessorDispute;
+  readonly subject: ChargeSubject | undefined;
+}
+
+/** Decides an open dispute at the sandbox, as the consumer's bank would. Throws `not_found` or `dispute_decided`. */
+export function createDecideDispute({ database, processor, bank }: DecideDisputeDeps) {
+  return async function decideDispute(disputeId: string, decision: DisputeDecision): Promise<DecidedDispute> {
+    const dispute = await bank.decideDispute(disputeId, decision);
+    if (!dispute) throw new AppError('dispute_decided', 'The bank has decided this dispute otherwise.');
+    const charge = { processor: processor.name, objectId: dispute.chargeObjectId };
+    return { dispute, subject: await findSubjectOfCharge(database, charge) };
+  };
+}
+
+export type DecideDispute = ReturnType<typeof createDecideDispute>;
+
+/** Pays the platform's balance at the sandbox out to its bank, as its owner would at Stripe. Throws `balance_too_small`. */
+export function createPayOutToBank({ bank }: { readonly bank: SandboxBank }) {
+  return async function payOutToBank(order: OwnPayoutOrder): Promise<OwnPayout> {
+    const payout = await bank.payOut(order);
+    if (payout) return payout;
+    const errors = [{ pointer: '/amount_usd', code: 'too_large', message: 'must be at most the balance' }];
+    throw new AppError('balance_too_small', 'The balance at the processor is less than that.', { errors });
+  };
+}
+
+export type PayOutToBank = ReturnType<typeof createPayOutToBank>;

@@ -1,14 +1,13 @@
 import type { Database } from '@tollgate/database/database';
 import { dayMs } from '@tollgate/kernel/durations';
 import type { Micros } from '@tollgate/kernel/money';
-import { readLastLedgerCheck } from '../audit/sql-last-ledger-check.ts';
-import { collectableStatuses } from '../collection/collectable.ts';
-import { countHeldInvoices } from '../collection/sql-held-invoices.ts';
+import { readLastLedgerCheck } from '../audit/sql-sum-ledger.ts';
+import { collectableStatuses, countHeldInvoices } from '../collection/sql-collectable-invoices.ts';
 import { closableAtMs, duePeriod } from '../invoicing/due-period.ts';
 import { findCloseProgress } from '../invoicing/sql-closed-periods.ts';
 import { countUnclosedConsumers } from '../invoicing/sql-unclosed-consumers.ts';
 import { failingPayoutMs } from '../payouts/observe-payouts.ts';
-import { countFailingPayouts, sumUnfundedPayouts } from '../payouts/sql-observe-payouts.ts';
+import { countFailingPayouts, sumUnfundedPayouts } from '../payouts/sql-list-payouts.ts';
 import { countOtherAmounts } from '../processor/sql-attempts.ts';
 import { countOpenDisputes } from '../refunds/sql-disputes.ts';
 import { countUsageAlertsSince } from '../usage/sql-usage-alerts.ts';

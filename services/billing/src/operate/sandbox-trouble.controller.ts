@@ -15,14 +15,12 @@ import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { parseParams } from '@tollgate/runtime/http/requests/parse';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
-import type { ScriptedFailure, ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { readBody } from '@tollgate/runtime/nest/read-body';
-import type { DecideDispute } from './decide-dispute.ts';
-import type { OpenDispute } from './open-dispute.ts';
-import type { PayOutToBank } from './pay-out-to-bank.ts';
-import { toApiDispute } from './to-api-dispute.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import type { ScriptedFailure, ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
+import type { DecideDispute, OpenDispute, PayOutToBank } from './open-dispute.ts';
+import type { ProcessorDispute } from '../processor/processor.ts';
 
 export interface SandboxTroubleUseCases {
   readonly failures: ScriptedFailures;
@@ -96,5 +94,23 @@ function toApiFailure({ id, on, failure, times, subjectId, createdAtMs }: Script
     invoice_id: invoiceId ?? null,
     payout_id: payoutId ?? null,
     created_at: toIso(createdAtMs),
+  };
+}
+
+/** Exactly one of them, if the charge is ours. */
+interface DisputedDocument {
+  readonly invoiceId?: string | undefined;
+  readonly topUpId?: string | undefined;
+}
+
+function toApiDispute(dispute: ProcessorDispute, { invoiceId, topUpId }: DisputedDocument) {
+  return {
+    id: dispute.objectId,
+    invoice_id: invoiceId ?? null,
+    top_up_id: topUpId ?? null,
+    amount_usd: toUsdNumber(centsToMicros(dispute.amountCents)),
+    fee_usd: toUsdNumber(centsToMicros(dispute.feeCents)),
+    outcome: dispute.status === 'open' ? ('needs_response' as const) : dispute.status,
+    created_at: toIso(dispute.createdAtMs),
   };
 }

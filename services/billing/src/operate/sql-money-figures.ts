@@ -1,5 +1,7 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { onlyRow, type Queryable } from '@tollgate/database/database';
+import { collectableStatuses } from '../collection/sql-collectable-invoices.ts';
+import { duePayoutDay, payoutDayMs, findPayoutProgress } from '../payouts/sql-list-due-payouts.ts';
 
 /** Figures of money that waits, each with its oldest one; ages are in seconds. */
 export interface MoneyFigures {
@@ -57,4 +59,65 @@ from unknown u, waiting w`;
 export async function readMoneyFigures(db: Queryable, processor: string, nowMs: number): Promise<MoneyFigures> {
   const statement = { name: 'billing.read_money_figures', text };
   return onlyRow(await db.query<MoneyFigures>(statement, [processor, toIso(nowMs)]));
+}
+
+/** Since when the oldest work of a kind is due, in milliseconds since the epoch. Null: none is. */
+export interface OldestDueWork {
+  readonly charge: number | null;
+  readonly transfer: number | null;
+  readonly past_due: number | null;
+  readonly payout_day: number | null;
+}
+
+/** Due work of a suspended account waits for the operator, and an order of unknown outcome has a figure of its own. */
+const mayGoOn = (accountId: string, kind: string, subjectId: string): string => `
+  not exists (select from auth.account_suspension_v1 s where s.account_id = ${accountId} and s.resumed_at is null)
+  and not exists (select from billing.processor_attempt a
+    where a.kind = '${kind}' and a.subject_id = ${subjectId} and a.status = 'unknown')`;
+
+const readOldestDueWorkText = `
+select
+  (select collect_at from billing.invoice i
+    where collect_at <= $1 and status = any ($2) and ${mayGoOn('i.consumer_id', 'charge', 'i.invoice_id')}
+    order by collect_at limit 1) as charge,
+  (select due_at from billing.payout p where due_at <= $1 and ${mayGoOn('p.builder_id', 'transfer', 'p.payout_id')}
+    order by due_at limit 1) as transfer,
+  (select min(due_at) from billing.invoice i where status = 'open' and due_at <= $1 and not exists (
+    select from billing.held_invoice h where h.invoice_id = i.invoice_id and h.confirmed_at is null)) as past_due`;
+
+/** Reads the oldest due work of each kind that could be done now. Each part reads an index. */
+export async function readOldestDueWork(
+  db: Queryable,
+  { nowMs, payoutDelayMs: delayMs }: { readonly nowMs: number; readonly payoutDelayMs: number },
+): Promise<OldestDueWork> {
+  const statement = { name: 'billing.read_oldest_due_work', text: readOldestDueWorkText };
+  const values = [toIso(nowMs), collectableStatuses];
+  const row = onlyRow(await db.query<Record<'charge' | 'transfer' | 'past_due', Date | null>>(statement, values));
+  const msOf = (time: Date | null) => time?.getTime() ?? null;
+  const period = duePayoutDay(await findPayoutProgress(db), { nowMs, delayMs });
+  const payoutDay = period === undefined ? null : payoutDayMs(period, delayMs);
+  return {
+    charge: msOf(row.charge),
+    transfer: msOf(row.transfer),
+    past_due: msOf(row.past_due),
+    payout_day: payoutDay,
+  };
+}
+
+const noteText = 'update sandbox.clock set worked_through = greatest(worked_through, $1)';
+
+/** Keeps that all work which was due by this time of the sandbox's clock has been done. */
+export async function noteWorkedThrough(db: Queryable, throughMs: number): Promise<void> {
+  await db.query({ name: 'billing.note_worked_through', text: noteText }, [toIso(throughMs)]);
+}
+
+const readText = 'select worked_through from sandbox.clock';
+
+/** Null before the first move of the clock has done its work. */
+export async function readWorkedThrough(db: Queryable): Promise<number | null> {
+  const [row] = await db.query<{ worked_through: Date | null }>({
+    name: 'billing.read_worked_through',
+    text: readText,
+  });
+  return row?.worked_through?.getTime() ?? null;
 }

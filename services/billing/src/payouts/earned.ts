@@ -1,5 +1,5 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { ChargeSum } from '../usage/charge-sums.ts';
+import type { ChargeSum } from '../usage/sql-unbilled.ts';
 
 /**
  * `usage`: calls of a month. `adjustment`: calls of the month that are counted or billed late. `refund`: money taken

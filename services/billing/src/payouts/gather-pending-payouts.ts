@@ -1,15 +1,13 @@
 import { sumMicros } from '@tollgate/kernel/money';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
-import type { FeeScope } from '../fees/fee-scope.ts';
+import type { FeeScope } from '../fees/fee.ts';
 import { followingPeriod } from '../invoicing/due-period.ts';
 import type { PeriodCharge } from '../fees/fee-splits.ts';
 import type { Charged } from './earned.ts';
 import type { PendingFacts } from './plan-pending-payouts.ts';
-import { readBuilderBalances } from './sql-read-builder-balances.ts';
-import { readOwnLaterMoney } from './sql-later-money.ts';
+import { readBuilderBalances, readOwnLaterMoney, readMoneyProgress } from './sql-read-builder-balances.ts';
 import { readBuilderGross } from '../fees/sql-builder-gross.ts';
-import { readMoneyProgress } from './sql-read-money-progress.ts';
 import { readUncollected, sumUncollected } from './sql-charged-lines.ts';
 import { rateOpenMonths, rateUnbilled } from '../usage/rate-unbilled.ts';
 

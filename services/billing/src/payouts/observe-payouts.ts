@@ -1,17 +1,8 @@
 import { dayMs } from '@tollgate/kernel/durations';
-import { formatUsd, type Micros } from '@tollgate/kernel/money';
+import { formatUsd } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import type { Database } from '@tollgate/database/database';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
-import { countFailingPayouts, sumUnfundedPayouts, type UnfundedPayouts } from './sql-observe-payouts.ts';
-
-export interface ObservePayoutsDeps {
-  readonly database: Database;
-  readonly minimumMicros: Micros;
-  readonly log: Logger;
-  readonly metrics?: Metrics | undefined;
-}
+import { countFailingPayouts, sumUnfundedPayouts, type UnfundedPayouts } from './sql-list-payouts.ts';
+import type { PayoutsDeps } from './payout.ts';
 
 /** A payout that fails for so long waits for the operator. */
 export const failingPayoutMs = 7 * dayMs;
@@ -20,7 +11,7 @@ export const failingPayoutMs = 7 * dayMs;
  * Measures payouts that keep failing, and payouts that our own balance is too small for. The log names the missing
  * amount each time that it changes (F116). It runs after the transfers and is never work by itself.
  */
-export function createObservePayouts({ database, minimumMicros, log, metrics }: ObservePayoutsDeps) {
+export function createObservePayouts({ database, settings, log, metrics }: PayoutsDeps) {
   const failing = metrics?.gauge(
     'tollgate_billing_failing_payouts',
     'Payouts that have failed for more than 7 days, of builders who are owed money.',
@@ -36,7 +27,9 @@ export function createObservePayouts({ database, minimumMicros, log, metrics }: 
   let loggedCents = 0n;
 
   return async function observePayouts(nowMs: number): Promise<number> {
-    failing?.set(await countFailingPayouts(database, { sinceMs: nowMs - failingPayoutMs, minimumMicros }));
+    failing?.set(
+      await countFailingPayouts(database, { sinceMs: nowMs - failingPayoutMs, minimumMicros: settings.minimumMicros }),
+    );
     const unfunded = await sumUnfundedPayouts(database);
     waiting?.set(unfunded.payouts);
     missing?.set(Number(unfunded.cents) / 100); // a gauge is a float; the log has the exact amount

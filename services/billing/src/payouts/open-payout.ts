@@ -5,8 +5,7 @@ import { sumEarned, type Earned } from './earned.ts';
 import type { Payout, Remainder } from './payout.ts';
 import { planPendingPayouts, type PendingPayout } from './plan-pending-payouts.ts';
 import { readPayout } from './sql-payouts.ts';
-import { sumFeeShares } from './sql-sum-fee-shares.ts';
-import { readSettled } from './sql-charged-lines.ts';
+import { sumFeeShares, readSettled } from './sql-charged-lines.ts';
 import { gatherPendingLines, type PendingQuery } from './gather-pending-payouts.ts';
 
 export interface PayoutQuery extends PendingQuery {

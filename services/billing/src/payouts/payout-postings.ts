@@ -1,7 +1,6 @@
-import type { LedgerPosting } from '../ledger/ledger-posting.ts';
-import { moveCents } from '../ledger/move-cents.ts';
 import { micros } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { type LedgerPosting, moveCents } from '../ledger/ledger-posting.ts';
 import type { Payout } from './payout.ts';
 
 /** The payout is scheduled: one posting for each time. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { micros, sumMicros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import fc from 'fast-check';
-import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
-import { feeOn } from '../fees/fee.ts';
-import { splitCharges, type GrossByKey } from '../fees/fee-splits.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import { grossKeyOf, type FeeScope, feeOn } from '../fees/fee.ts';
+import { splitCharges, type GrossByKey } from '../fees/fee-splits.ts';
 import type { Charged } from './earned.ts';
 import { noRemainder, payoutIdOf } from './payout.ts';
 import { planPayout, type BuilderBalances } from './plan-payout.ts';

@@ -1,5 +1,5 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { FeeScope } from '../fees/fee-scope.ts';
+import type { FeeScope } from '../fees/fee.ts';
 import { splitCharges, type GrossByKey, type PeriodCharge } from '../fees/fee-splits.ts';
 import { sumEarned, type EarnedSums } from './earned.ts';
 import { payoutIdOf, type MonthMoney } from './payout.ts';

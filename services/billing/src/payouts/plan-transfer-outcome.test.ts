@@ -3,7 +3,7 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { zeroMicros } from '@tollgate/kernel/money';
 import { payoutIdOf, type Payout } from './payout.ts';
 import { planTransferOutcome, type TransferOutcome } from './plan-transfer-outcome.ts';
-import { retryAtMs } from './retry-at.ts';
+import { retryAtMs } from './move-payout.ts';
 
 const builderId = 'b0000000-0000-4000-8000-000000000000';
 const payout: Payout = {

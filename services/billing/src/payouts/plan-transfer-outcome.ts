@@ -1,9 +1,8 @@
 import { unreachable } from '@tollgate/kernel/unreachable';
 import type { AttemptStatus } from '../processor/attempt.ts';
-import { failPayout, payPayout, schedulePayoutAgain, type MovedPayout } from './move-payout.ts';
+import { failPayout, payPayout, schedulePayoutAgain, type MovedPayout, retryAtMs } from './move-payout.ts';
 import { overpaidPosting, overpaidReversedPosting, reversedPosting } from './payout-postings.ts';
 import type { Payout } from './payout.ts';
-import { retryAtMs } from './retry-at.ts';
 
 export interface TransferOutcome {
   readonly payout: Payout;

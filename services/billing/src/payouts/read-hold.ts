@@ -1,7 +1,7 @@
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import { planHold, type YoungBuilderSettings } from './plan-hold.ts';
-import { readHolds } from './sql-read-holds.ts';
+import { readHolds } from './sql-read-builder-balances.ts';
 
 export interface HoldQuery {
   readonly builderIds: readonly string[];

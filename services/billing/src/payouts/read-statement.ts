@@ -5,13 +5,12 @@ import { dateOf, periodBounds } from '@tollgate/kernel/period';
 import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import type { Transaction } from '@tollgate/database/database';
 import { mergeEarned, type Earned } from './earned.ts';
-import { payoutIdOf } from './payout.ts';
+import { payoutIdOf, type PayoutReadingDeps } from './payout.ts';
 import { toStatementLines, type DayCharge, type StatementLine } from './statement-lines.ts';
-import { listSettledKeys, listUncollectedKeys, type EarnedKey } from './sql-list-earned-keys.ts';
-import { readMoneyProgress } from './sql-read-money-progress.ts';
-import type { PayoutReadingDeps } from './list-payouts.ts';
+import { listSettledKeys, listUncollectedKeys, type EarnedKey } from './sql-charged-lines.ts';
+import { readMoneyProgress } from './sql-read-builder-balances.ts';
 import { openPayout, type OpenedPayout } from './open-payout.ts';
-import { rateUsageOverTime } from '../usage/rate-usage-over-time.ts';
+import { rateUsageOverTime } from '../usage/rate-consumers.ts';
 
 export interface StatementQuery {
   readonly builderId: string;
@@ -26,12 +25,12 @@ export interface Statement extends Omit<OpenedPayout, 'earned'> {
 /**
  * Reads the lines of a builder's payout of a period, by tool, charge and day. Throws `not_found` if nothing was earned.
  */
-export function createReadStatement({ database, scope, nowMs }: PayoutReadingDeps) {
+export function createReadStatement({ api, scope, clock }: PayoutReadingDeps) {
   return async function readStatement({ builderId, period }: StatementQuery): Promise<Statement> {
     const id = payoutIdOf(builderId, period);
-    return database.transaction(
+    return api.transaction(
       async (tx) => {
-        const opened = await openPayout(tx, { builderId, id, scope, nowMs: nowMs() });
+        const opened = await openPayout(tx, { builderId, id, scope, nowMs: clock.now() });
         if (opened === undefined) throw nothingEarned(period);
         await setImmediate(); // planning thousands of charges is a turn by itself
         const earned = mergeEarned(opened.earned);
@@ -44,8 +43,6 @@ export function createReadStatement({ database, scope, nowMs }: PayoutReadingDep
     );
   };
 }
-
-export type ReadStatement = ReturnType<typeof createReadStatement>;
 
 interface DaysQuery {
   readonly builderId: string;

@@ -1,39 +1,23 @@
 import { nilUuid } from '@tollgate/kernel/uuid';
-import { micros, type Micros } from '@tollgate/kernel/money';
-import type { Database, Transaction } from '@tollgate/database/database';
+import { micros } from '@tollgate/kernel/money';
+import type { Transaction } from '@tollgate/database/database';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
-import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
-import { duePayoutDay } from './due-payout-day.ts';
+import { grossKeyOf } from '../fees/fee.ts';
+import {
+  duePayoutDay,
+  listBuildersToPay,
+  findPayoutProgress,
+  insertPayoutDay,
+  lockPayoutDay,
+} from './sql-list-due-payouts.ts';
 import { scheduledPosting } from './payout-postings.ts';
-import type { YoungBuilderSettings } from './plan-hold.ts';
 import { planPayout } from './plan-payout.ts';
 import { readHold } from './read-hold.ts';
 import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
-import { readLaterMoney } from './sql-later-money.ts';
-import { listBuildersToPay } from './sql-list-builders-to-pay.ts';
-import { findPayoutProgress, insertPayoutDay, lockPayoutDay } from './sql-payout-day.ts';
+import { readLaterMoney, readBuilderBalances } from './sql-read-builder-balances.ts';
 import { insertPayouts } from './sql-payouts.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
-import { readBuilderBalances } from './sql-read-builder-balances.ts';
-
-export interface PayoutSettings {
-  /** Time from a period's end to its payout day. */
-  readonly delayMs: number;
-  /** Less than this is not paid out; it joins the next payout. */
-  readonly minimumMicros: Micros;
-  /** The settings for money that is held back from young builders. Undefined: none is. */
-  readonly young?: YoungBuilderSettings | undefined;
-}
-
-export interface SchedulePayoutsDeps {
-  readonly database: Database;
-  /** The processor's name. Payout accounts at other processors do not count. */
-  readonly processor: string;
-  readonly scope: FeeScope;
-  readonly settings: PayoutSettings;
-  /** Builders per transaction: the most work that is in memory, and that a crash undoes. */
-  readonly batchBuildersMax?: number;
-}
+import type { PayoutsDeps } from './payout.ts';
 
 /**
  * Schedules the payouts of every payout day that has come, in order. Returns how many payouts it scheduled. A builder
@@ -44,8 +28,9 @@ export interface SchedulePayoutsDeps {
  * started again, or run twice at once. Builders that have a payout of the period are skipped. The row that ends the
  * payout day is written last.
  */
-export function createSchedulePayouts(deps: SchedulePayoutsDeps) {
-  const { database, processor, scope, settings, batchBuildersMax = 200 } = deps;
+export function createSchedulePayouts(deps: PayoutsDeps) {
+  const { database, scope, settings, batchBuildersMax = 200 } = deps;
+  const { name: processor } = deps.processor;
 
   /** The builder behind whom the payout day goes on. */
   let place: { readonly period: string; readonly afterId: string } | undefined;

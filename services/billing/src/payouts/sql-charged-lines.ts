@@ -1,10 +1,19 @@
-import { micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
+import { type Transaction, onlyRow } from '@tollgate/database/database';
 import type { Charged, EarnedBy, Earned } from './earned.ts';
-import type { Transaction } from '@tollgate/database/database';
 import type { PeriodCharge } from '../fees/fee-splits.ts';
 import { fetchAllInBatches } from '../usage/sql-fetch-in-batches.ts';
-import { isSettledIn, toSettledValues, type SettledIn } from './settled-in.ts';
 import { fromDbChargeSum, type DbChargeSum } from '../usage/sql-unbilled.ts';
+
+/** The money that a payout took, or that a pending one will take: that of months after one, through another. */
+type SettledIn = { readonly payoutId: string } | { readonly after: string; readonly through: string };
+
+/** Says in SQL whether a row with `payout_id` and `period` is among it, by the values from $2 on. */
+const isSettledIn = `payout_id is not distinct from $2 and ($2 is not null or (period > $3 and period <= $4))`;
+
+function toSettledValues(settledIn: SettledIn): (string | null)[] {
+  return 'payoutId' in settledIn ? [settledIn.payoutId, null, null] : [null, settledIn.after, settledIn.through];
+}
 
 interface DbCharged extends DbChargeSum {
   readonly earned_by: EarnedBy;
@@ -72,4 +81,64 @@ function fromDbEarned(row: DbEarned): Earned {
     earningMicros: micros(BigInt(row.earning_micros)),
     feeMicros: micros(BigInt(row.fee_micros)),
   };
+}
+
+/** The consumer and the month of a charge. */
+export interface EarnedKey {
+  readonly period: string;
+  readonly consumerId: string;
+  readonly priceId: string;
+  readonly chargeIndex: number;
+}
+
+const listSettledKeysText = `
+select distinct period, consumer_id, price_id, charge_index from billing.settled_line
+where builder_id = $1 and ${isSettledIn} and not is_refund and not is_adjustment`;
+
+/** Lists the charges for calls that a payout took, or will take. */
+export async function listSettledKeys(tx: Transaction, builderId: string, by: SettledIn): Promise<EarnedKey[]> {
+  return fetchAllInBatches(tx, {
+    text: listSettledKeysText,
+    values: [builderId, ...toSettledValues(by)],
+    fromRow: fromDbKey,
+  });
+}
+
+const listUncollectedKeysText = `
+select distinct period, consumer_id, price_id, charge_index from billing.uncollected_line
+where builder_id = $1 and not is_adjustment`;
+
+/** Lists the charges for calls that are not collected. */
+export async function listUncollectedKeys(tx: Transaction, builderId: string): Promise<EarnedKey[]> {
+  return fetchAllInBatches(tx, { text: listUncollectedKeysText, values: [builderId], fromRow: fromDbKey });
+}
+
+interface DbKey {
+  readonly period: string;
+  readonly consumer_id: string;
+  readonly price_id: string;
+  readonly charge_index: number;
+}
+
+function fromDbKey(row: DbKey): EarnedKey {
+  return {
+    period: row.period,
+    consumerId: row.consumer_id,
+    priceId: row.price_id,
+    chargeIndex: row.charge_index,
+  };
+}
+
+const takenText = `
+select coalesce(sum(amount_micros), 0)::text as micros from billing.processor_fee_share
+where builder_id = $1 and payout_id = $2`;
+
+const pendingText = `
+select coalesce(-sum(earning_micros), 0)::text as micros from billing.own_unpaid_earning
+where builder_id = $1 and is_fee_share and period > $2 and period <= $3`;
+
+/** Sums a builder's shares in the processor's fees that lowered this payout, or will lower it. */
+export async function sumFeeShares(tx: Transaction, builderId: string, by: SettledIn): Promise<Micros> {
+  const [text, values] = 'payoutId' in by ? [takenText, [by.payoutId]] : [pendingText, [by.after, by.through]];
+  return micros(BigInt(onlyRow(await tx.query<{ micros: string }>(text, [builderId, ...values])).micros));
 }

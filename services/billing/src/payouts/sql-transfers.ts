@@ -1,5 +1,7 @@
 import { type Transaction, onlyRow } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
 import type { AttemptStatus } from '../processor/attempt.ts';
+import type { ReturnedPart } from './payout-postings.ts';
 
 /** One attempt to transfer a payout. */
 export interface TransferAttempt {
@@ -65,4 +67,27 @@ export async function countOtherTransfers(
   return onlyRow(
     await tx.query<{ others: number }>({ name: 'billing.count_other_transfers', text: countOthersText }, values),
   ).others;
+}
+
+const readTransferReturnsText = `
+select count(*)::int as parts, coalesce(sum(amount_cents), 0)::text as cents
+from billing.transfer_return where attempt_id = $1`;
+
+/** Sums up the booked parts of a transfer that came back. The attempt must be locked. */
+export async function readTransferReturns(tx: Transaction, attemptId: string) {
+  const { parts, cents } = onlyRow(
+    await tx.query<{ parts: number; cents: string }>(readTransferReturnsText, [attemptId]),
+  );
+  return { parts, cents: BigInt(cents) };
+}
+
+const insertText = `
+insert into billing.transfer_return (attempt_id, place, builder_id, amount_cents, returned_at) values ($1, $2, $3, $4, $5)`;
+
+export async function insertTransferReturn(
+  tx: Transaction,
+  { attemptId, builderId }: { readonly attemptId: string; readonly builderId: string },
+  { place, cents, atMs }: ReturnedPart,
+): Promise<void> {
+  await tx.query(insertText, [attemptId, place, builderId, String(cents), toIso(atMs)]);
 }

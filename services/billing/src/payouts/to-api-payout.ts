@@ -1,18 +1,23 @@
-import type { Payout as ApiPayout } from '@tollgate/contracts/money/payouts';
+import type { Payout as ApiPayout, PayoutQuery } from '@tollgate/contracts/money/payouts';
 import { toIso } from '@tollgate/kernel/clock';
 import { mapInTurns } from '@tollgate/runtime/timing/map-in-turns';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
-import type { FoundPayout } from './find-payout.ts';
-import type { PayoutAttempts } from './find-payout-attempts.ts';
+import { centsToMicros, floorToCents } from '@tollgate/kernel/whole-cents';
+import { toListPage } from '@tollgate/runtime/http/lists/list-page';
+import { sendJson } from '@tollgate/runtime/http/answers/send-json';
+import type { Response } from 'express';
+import type { PayoutAccount } from '@tollgate/contracts/money/billing-account';
+import type { FoundPayout, PayoutAttempts, Payouts } from './payouts.ts';
 import type { OpenedPayout } from './open-payout.ts';
 import type { Statement } from './read-statement.ts';
-import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { sumEarned, type EarnedSums } from './earned.ts';
-import type { Payout, Remainder } from './payout.ts';
+import type { Payout, Remainder, BillingAccount } from './payout.ts';
 import type { StatementLine } from './statement-lines.ts';
 import type { TransferAttempt } from './sql-transfers.ts';
+import { fromPayoutCursor, toPayoutCursor } from './payout-cursor.ts';
+import type { ConnectedAccount } from '../processor/sql-connected-accounts.ts';
 
-export function toApiPayout(payout: OpenedPayout['payout']) {
+function toApiPayout(payout: OpenedPayout['payout']) {
   const { id, period, status, netCents, feeCents } = payout;
   const paidAtMs = payout.status === 'pending' ? null : payout.paidAtMs;
   return {
@@ -121,4 +126,52 @@ function toApiRemainder({ earningMicros, feeMicros }: Remainder) {
 
 function toApiTime(ms: number | null): string | null {
   return ms === null ? null : toIso(ms);
+}
+
+export async function sendPayoutPage(
+  response: Response,
+  listPayouts: Payouts['listPayouts'],
+  query: PayoutQuery & { readonly builderId: string },
+): Promise<void> {
+  const { builderId, limit, cursor, status, period } = query;
+  const page = await listPayouts({ builderId, limit, status, period, ...fromPayoutCursor(cursor) });
+  sendJson(response, 200, toListPage('payouts', { ...page, limit, cursorOf: toPayoutCursor, toApi: toApiPayout }));
+}
+
+export function toApiBillingAccount(account: BillingAccount) {
+  const { processorAccountId, isPayoutEnabled, pendingBalanceMicros, state } = account;
+  return {
+    processor_connected: processorAccountId !== null,
+    processor_account_id: processorAccountId,
+    payout_enabled: isPayoutEnabled,
+    pending_balance_usd: toUsdNumber(centsToMicros(floorToCents(pendingBalanceMicros))),
+    ...toApiState(state),
+  };
+}
+
+const none = {
+  processorAccountId: null,
+  areDetailsSubmitted: false,
+  arePayoutsEnabled: false,
+  isDisconnected: false,
+  country: null,
+};
+
+export function toApiPayoutAccount(accountId: string, known: ConnectedAccount | undefined): PayoutAccount {
+  const { processorAccountId, areDetailsSubmitted, arePayoutsEnabled, isDisconnected, country } = known ?? none;
+  return {
+    account_id: accountId,
+    processor_account_id: processorAccountId,
+    details_submitted: areDetailsSubmitted,
+    payout_enabled: arePayoutsEnabled,
+    disconnected: isDisconnected,
+    country,
+    ...toApiState(known),
+  };
+}
+
+function toApiState(known: ConnectedAccount | undefined) {
+  const { requirements = [], disabledReason = null, bankFailure } = known ?? {};
+  const failure = bankFailure && { code: bankFailure.code, failed_at: toIso(bankFailure.atMs) };
+  return { requirements: [...requirements], disabled_reason: disabledReason, bank_failure: failure ?? null };
 }

@@ -1,39 +1,26 @@
-import type { Micros } from '@tollgate/kernel/money';
+import { type Micros, micros } from '@tollgate/kernel/money';
 import { nilUuid } from '@tollgate/kernel/uuid';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createWalk } from '@tollgate/runtime/timing/walk';
-import type { Database, Transaction } from '@tollgate/database/database';
+import type { Transaction } from '@tollgate/database/database';
 import type { Attempt } from '../processor/attempt.ts';
-import type { FeeScope } from '../fees/fee-scope.ts';
-import { lockPayable } from './lock-payable.ts';
-import { failPayout, type MovedPayout } from './move-payout.ts';
-import type { Payout } from './payout.ts';
-import type { YoungBuilderSettings } from './plan-hold.ts';
+import { type FeeScope, grossKeyOf } from '../fees/fee.ts';
+import { failPayout, type MovedPayout, retryAtMs } from './move-payout.ts';
+import type { Payout, PayoutsDeps } from './payout.ts';
 import { planRetry } from './plan-retry.ts';
 import { readFree } from './read-hold.ts';
 import { planTransferOutcome } from './plan-transfer-outcome.ts';
-import { retryAtMs } from './retry-at.ts';
 import { hasUnsettledAttempt, type AttemptResult } from '../processor/sql-attempts.ts';
-import { countOtherTransfers } from './sql-transfers.ts';
-import { listDuePayouts } from './sql-list-due-payouts.ts';
+import { countOtherTransfers, insertTransferReturn, readTransferReturns } from './sql-transfers.ts';
+import { listDuePayouts, findLastPayoutDay } from './sql-list-due-payouts.ts';
 import { findPayoutAccount } from '../processor/sql-connected-accounts.ts';
-import { isSuspended } from '../processor/sql-suspension.ts';
+import { isSuspended } from '../processor/sql-customers.ts';
 import { lockPayout, updatePayout } from './sql-payouts.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
-import type { Attempts } from '../processor/create-attempts.ts';
-
-export interface TransferPayoutsDeps {
-  readonly database: Database;
-  readonly attempts: Pick<Attempts, 'begin' | 'carryOut' | 'isProcessorAway'>;
-  /** The processor's name. */
-  readonly processor: string;
-  readonly scope: FeeScope;
-  /** Less than this is not paid out. */
-  readonly minimumMicros: Micros;
-  readonly young?: YoungBuilderSettings | undefined;
-  readonly log: Logger;
-}
+import { lockBuilderGross, readBuilderGross } from '../fees/sql-builder-gross.ts';
+import type { TransferReturned } from '../processor/settle-attempt.ts';
+import { returnedPosting } from './payout-postings.ts';
+import { readLaterMoney, readBuilderBalances } from './sql-read-builder-balances.ts';
 
 const batchMax = 100;
 
@@ -51,8 +38,10 @@ type Step = { readonly kind: 'nothing' | 'moved' } | { readonly kind: 'ordered';
  * A payout has one transfer at a time: its row is locked, and the database allows one unsettled attempt per payout. So
  * the function may be stopped anywhere, and run twice at once.
  */
-export function createTransferPayouts({ database, attempts, processor, ...deps }: TransferPayoutsDeps) {
-  const { scope, minimumMicros, young, log } = deps;
+export function createTransferPayouts(deps: PayoutsDeps) {
+  const { database, attempts, scope, log } = deps;
+  const { name: processor } = deps.processor;
+  const { minimumMicros, young } = deps.settings;
 
   const walk = createWalk<string>(batchMax);
 
@@ -143,4 +132,43 @@ export async function applyTransferOutcome(tx: Transaction, attempt: Attempt, se
 async function writeDown(tx: Transaction, { payout, postings }: MovedPayout): Promise<void> {
   await updatePayout(tx, payout);
   await postLedger(tx, postings);
+}
+
+/**
+ * Books the part of a transfer that came back since it was last looked at: it is owed to the builder again, and the next
+ * payout takes it (F124). The attempt must be locked. Safe to repeat.
+ */
+export async function applyTransferReturn(tx: Transaction, attempt: Attempt, returned: TransferReturned) {
+  const known = await readTransferReturns(tx, attempt.id);
+  const cents = returned.returnedCents - known.cents;
+  // At the processor the part only grows, so less was read before more was booked. Only a whole return undoes the parts.
+  if (cents === 0n || (cents < 0n && returned.returnedCents > 0n)) return;
+  const payout = await lockPayout(tx, attempt.subjectId);
+  if (payout === undefined) throw new Error(`there is no payout ${attempt.subjectId} for attempt ${attempt.id}`);
+  const { builderId } = payout;
+  const keys = [...(await readBuilderGross(tx, builderId)).keys()];
+  await lockBuilderGross(
+    tx,
+    keys.map((grossKey) => ({ builderId, grossKey })),
+  );
+  const part = { attemptNumber: attempt.number, place: known.parts + 1, cents, atMs: returned.atMs };
+  await insertTransferReturn(tx, { attemptId: attempt.id, builderId }, part);
+  await postLedger(tx, [returnedPosting(payout, part)]);
+}
+
+/**
+ * Reads what is payable to the payout's builder of months whose payout days have come, after the lock that a refund needs. So
+ * a failed payout that refunds have lowered below the minimum goes on with the money of the next payout day.
+ */
+async function lockPayable(
+  tx: Transaction,
+  { builderId, period }: Pick<Payout, 'builderId' | 'period'>,
+  scope: FeeScope,
+): Promise<Micros> {
+  await lockBuilderGross(tx, [{ builderId, grossKey: grossKeyOf(scope, period) }]);
+  const balancesOf = await readBuilderBalances(tx, [builderId]);
+  const lastDay = (await findLastPayoutDay(tx)) ?? period;
+  const through = lastDay > period ? lastDay : period; // the payout day that has stored this payout may go on still
+  const laterOf = await readLaterMoney(tx, { builderIds: [builderId], period: through });
+  return micros(balancesOf(builderId).payableMicros - laterOf(builderId).earningMicros);
 }

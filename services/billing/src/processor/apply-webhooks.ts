@@ -3,8 +3,8 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Queryable } from '@tollgate/database/database';
 import type { Processor } from './processor.ts';
-import { countNoticeFailure, listUnappliedNotices, markNoticeApplied } from './sql-webhook-events.ts';
-import type { Notice, NoticedObject } from './webhook-ports.ts';
+import { countNoticeFailure, listUnappliedNotices, markNoticeApplied, storeNotice } from './sql-webhook-events.ts';
+import type { Notice, NoticedObject, ReadNotice, SignedWebhook } from './webhook-ports.ts';
 
 export interface ApplyWebhooksDeps {
   /** Reads the object with this id again, and applies its state. An object that is not ours is ignored. */
@@ -51,3 +51,25 @@ export function createApplyWebhooks({ refresh, database, processor, clock, onApp
     return true;
   }
 }
+
+export interface ReceiveWebhookDeps {
+  readonly readNotice: ReadNotice;
+  readonly database: Queryable;
+  readonly processor: Pick<Processor, 'name'>;
+  readonly clock: Clock;
+  /** Called when a webhook is in the inbox. */
+  readonly onStored: () => void;
+}
+
+/**
+ * Checks a webhook's signature and stores its notice. When it resolves, the sender need not send it again.
+ * `applyWebhooks` applies it later. Throws `invalid_request` for a wrong signature.
+ */
+export function createReceiveWebhook({ readNotice, database, processor, clock, onStored }: ReceiveWebhookDeps) {
+  return async function receiveWebhook(webhook: SignedWebhook): Promise<void> {
+    await storeNotice(database, readNotice(webhook), { processor: processor.name, atMs: clock.now() });
+    onStored();
+  };
+}
+
+export type ReceiveWebhook = ReturnType<typeof createReceiveWebhook>;

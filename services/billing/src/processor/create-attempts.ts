@@ -1,5 +1,8 @@
-import type { Transaction } from '@tollgate/database/database';
+import type { Transaction, Queryable } from '@tollgate/database/database';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
+import { AppError, isAppError } from '@tollgate/kernel/app-error';
+import type { Clock } from '@tollgate/kernel/clock';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { neverArrivedCode, startAttempt, type Attempt, type AttemptKind, type AttemptOrder } from './attempt.ts';
 import {
   countAttempts,
@@ -7,12 +10,12 @@ import {
   insertAttempt,
   listUnknownAttempts,
   type UnknownAttempt,
+  lookAtAttemptLater,
+  countOtherAmounts,
 } from './sql-attempts.ts';
 import { createFindExistingMovement, orderMovement, readMovement } from './attempt-movements.ts';
-import { createLearnOutcome, lookAgainMs } from './learn-outcome.ts';
-import type { ExistingMovement, Movement, Processor } from './processor.ts';
-import { createProcessorReach } from './processor-reach.ts';
-import { createSettleAttempt, type SettleDeps } from './settle-attempt.ts';
+import { type ExistingMovement, type Movement, type Processor, CallRefused, isUnanswered } from './processor.ts';
+import { createSettleAttempt, type SettleDeps, type SettleAttempt } from './settle-attempt.ts';
 
 export interface AttemptsDeps extends SettleDeps {
   readonly processor: Processor;
@@ -113,4 +116,110 @@ function mayBeGiven({ startedAtMs, isLanded }: UnknownAttempt, nowMs: number): b
 function neverArrived({ id: attemptId, amountCents, startedAtMs }: Attempt): Movement {
   const nothing = { objectId: undefined, feeCents: 0n, createdAtMs: startedAtMs };
   return { ...nothing, attemptId, amountCents, status: 'failed', failureCode: neverArrivedCode };
+}
+
+export interface LearnDeps extends Pick<SettleDeps, 'database' | 'clock' | 'log'> {
+  readonly settle: SettleAttempt;
+  readonly reach: ProcessorReach;
+}
+
+const lookAgainMs = 60_000;
+/** For what another minute hardly changes, such as a wrong secret. */
+const lookLaterMs = 10 * lookAgainMs;
+
+/** Asks the processor and writes the answer down. Returns whether the outcome of the attempt is known now. */
+function createLearnOutcome({ database, clock, log, settle, reach }: LearnDeps) {
+  return async function learnOutcome(attempt: Attempt, call: () => Promise<Movement>): Promise<boolean> {
+    let movement: Movement | undefined;
+    try {
+      movement = await call();
+      reach.answered();
+      if (movement.status !== 'pending') return await settle(attempt.id, movement);
+      await postponeLookUp(attempt, { afterMs: lookAgainMs, objectId: movement.objectId });
+    } catch (error) {
+      if (movement === undefined && isUnanswered(error)) reach.unanswered();
+      const { level, message, afterMs } = failureOf(error, movement);
+      log[level]({ attempt: attempt.id, kind: attempt.kind, outcome: movement?.status, err: error }, message);
+      await postponeLookUp(attempt, { afterMs }); // whatever the error, it must not hold up other attempts
+    }
+    return false;
+  };
+
+  async function postponeLookUp({ id }: Attempt, { afterMs, objectId }: LookUp): Promise<void> {
+    const lookAtMs = clock.now() + afterMs;
+    await lookAtAttemptLater(database, id, { lookAtMs, ...(objectId !== undefined && { objectId }) });
+  }
+}
+
+interface LookUp {
+  readonly afterMs: number;
+  readonly objectId?: string | undefined;
+}
+
+/** The log line of a failure, which says what is certain, and the time until the next look. */
+function failureOf(error: unknown, movement: Movement | undefined) {
+  if (movement !== undefined) return { level: 'error', message: notWrittenMessage, afterMs: lookAgainMs } as const;
+  if (isUnanswered(error)) return { level: 'warn', message: unknownMessage, afterMs: lookAgainMs } as const;
+  const isCertain = error instanceof CallRefused || isAppError(error, 'not_found') || isKeyReused(error);
+  if (isCertain) return { level: 'error', message: refusedMessage, afterMs: lookLaterMs } as const;
+  return { level: 'error', message: unknownMessage, afterMs: lookAgainMs } as const;
+}
+
+function isKeyReused(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'idempotency_key_reused';
+}
+
+const unknownMessage = 'the outcome at the processor is unknown; it will be looked up';
+const refusedMessage = 'the processor refuses the call, and no money moved; it is repeated every 10 minutes';
+const notWrittenMessage = 'the outcome is known but could not be stored; it will be looked up again';
+
+const awayAfter = 5;
+const awayMs = 30_000;
+
+/** Says whether the processor answers, judged by its last calls. */
+interface ProcessorReach {
+  /**
+   * True after several calls in a row without an answer, for half a minute. Another call would probably wait in vain.
+   */
+  isAway(): boolean;
+  answered(): void;
+  unanswered(): void;
+}
+
+/**
+ * Counts calls without an answer. Otherwise each of ten thousand orders would wait for its own time-out, and work
+ * behind them for all of these. Each order would also leave an outcome to look up. After half a minute the next call
+ * tries again, and one more failure is enough.
+ */
+function createProcessorReach(clock: Clock): ProcessorReach {
+  let unansweredInRow = 0;
+  let awayUntilMs = -Infinity;
+  return {
+    isAway: () => clock.now() < awayUntilMs,
+    answered() {
+      unansweredInRow = 0;
+      awayUntilMs = -Infinity;
+    },
+    unanswered() {
+      unansweredInRow += 1;
+      if (unansweredInRow >= awayAfter) awayUntilMs = clock.now() + awayMs;
+    },
+  };
+}
+
+export interface ObserveAttemptsDeps {
+  readonly database: Queryable;
+  readonly metrics: Metrics;
+}
+
+/** Measures the attempts of which the processor has another amount (F118). It is never work by itself. */
+export function createObserveAttempts({ database, metrics }: ObserveAttemptsDeps) {
+  const otherAmounts = metrics.gauge(
+    'tollgate_billing_attempts_of_other_amount',
+    'Orders of which the processor has another amount than was ordered. Nothing of them is booked.',
+  );
+  return async function observeAttempts(): Promise<number> {
+    otherAmounts.set(await countOtherAmounts(database));
+    return 0;
+  };
 }

@@ -2,10 +2,11 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { postLedger } from '../ledger/sql-ledger.ts';
-import { ownPayoutPosting } from './own-payout-posting.ts';
 import type { OwnPayout, Processor } from './processor.ts';
 import { addOwnPayout, lockOwnPayout, setOwnPayoutPosted } from './sql-own-payouts.ts';
+import { type LedgerPosting, movingEntries } from '../ledger/ledger-posting.ts';
 
 export interface FollowOwnPayoutDeps {
   readonly database: Database;
@@ -46,4 +47,24 @@ type Money = Pick<OwnPayout, 'takenCents' | 'feeCents'>;
 
 function differs(one: Money, other: Money): boolean {
   return one.takenCents !== other.takenCents || one.feeCents !== other.feeCents;
+}
+
+export interface OwnPayoutMoved {
+  readonly ownPayoutId: string;
+  /** 1 for the payout's first posting, 2 for its second, and so on. */
+  readonly place: number;
+  /** The amount that reached the bank by it; below zero if it came back. */
+  readonly cents: bigint;
+  readonly feeCents: bigint;
+  readonly occurredAtMs: number;
+}
+
+/** A payout of the platform's own balance, or its return, with the processor's fee: bank and processor_fees → cash. */
+function ownPayoutPosting({ ownPayoutId, place, cents, feeCents, occurredAtMs }: OwnPayoutMoved): LedgerPosting {
+  const entries = [
+    { kind: 'bank', ownerId: null, amountMicros: centsToMicros(cents) },
+    { kind: 'processor_fees', ownerId: null, amountMicros: centsToMicros(feeCents) },
+    { kind: 'cash', ownerId: null, amountMicros: centsToMicros(-cents - feeCents) },
+  ] as const;
+  return { businessKey: `own-payout:${ownPayoutId}:${place}`, occurredAtMs, entries: movingEntries(entries) };
 }

@@ -4,7 +4,6 @@ import { floorToCents } from '@tollgate/kernel/whole-cents';
 import type { Database } from '@tollgate/database/database';
 import type { ProcessorConfig } from '../config.ts';
 import type { Processor } from './processor.ts';
-import { requireSetting } from './require-setting.ts';
 import { createSandboxProcessor } from './sandbox/sandbox-processor.ts';
 import { createStripeClient } from './stripe/stripe-client.ts';
 import { createStripeProcessor } from './stripe/stripe-processor.ts';
@@ -30,4 +29,10 @@ export function openProcessor(config: ProcessorConfig, { database, clock }: Open
 /** Returns the platform's deposit at the sandbox. */
 export function fundsCentsOf({ SANDBOX_FUNDS_USD: funds }: Pick<ProcessorConfig, 'SANDBOX_FUNDS_USD'>): bigint {
   return floorToCents(parseUsd(funds));
+}
+
+/** Returns a setting of the chosen processor. `config.ts` refuses to start without it, so its absence here is a bug. */
+export function requireSetting(setting: string | undefined): string {
+  if (setting === undefined) throw new Error('a setting of this processor is missing');
+  return setting;
 }

@@ -4,25 +4,23 @@ import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import {
   setupPaymentMethodSchema,
   type PaymentMethod as ApiPaymentMethod,
+  type ConnectLink,
+  type SetupLink,
 } from '@tollgate/contracts/money/billing-account';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
 import { sendEmpty, sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { readBody } from '@tollgate/runtime/nest/read-body';
-import { toApiSetupLink } from './to-api-link.ts';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
-import type { FindPaymentMethod } from './find-payment-method.ts';
 import type { OwnAddressOf } from '@tollgate/runtime/http/requests/own-address';
-import type { RemovePaymentMethod } from './remove-payment-method.ts';
-import type { SetUpPaymentMethod } from './set-up-payment-method.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import { toIso } from '@tollgate/kernel/clock';
+import type { HostedLink } from './processor.ts';
+import type { PaymentMethods } from './payment-methods.ts';
 
-export interface PaymentMethodUseCases {
+export interface PaymentMethodUseCases extends PaymentMethods {
   readonly replyOnce: ReplyOnce;
   readonly ownAddressOf: OwnAddressOf;
-  readonly setUpPaymentMethod: SetUpPaymentMethod;
-  readonly findPaymentMethod: FindPaymentMethod;
-  readonly removePaymentMethod: RemovePaymentMethod;
 }
 
 export function paymentMethodController({
@@ -60,4 +58,13 @@ export function paymentMethodController({
     }
   }
   return PaymentMethodController;
+}
+
+/** Makes the path of our own page absolute. A processor's address stays as it is. */
+export function toApiConnectLink({ url, expiresAtMs }: HostedLink, ownAddress: string): ConnectLink {
+  return { connect_url: new URL(url, ownAddress).href, expires_at: toIso(expiresAtMs) };
+}
+
+function toApiSetupLink({ url, expiresAtMs }: HostedLink, ownAddress: string): SetupLink {
+  return { setup_url: new URL(url, ownAddress).href, expires_at: toIso(expiresAtMs) };
 }

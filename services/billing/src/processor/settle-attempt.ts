@@ -2,8 +2,8 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Database, Transaction } from '@tollgate/database/database';
-import { afterMovement } from './after-movement.ts';
-import type { Attempt, AttemptKind } from './attempt.ts';
+import { unreachable } from '@tollgate/kernel/unreachable';
+import type { Attempt, AttemptKind, AttemptStatus } from './attempt.ts';
 import { lockAttempt, noteOtherAmount, settleAttempt, type AttemptResult } from './sql-attempts.ts';
 import type { ExistingMovement, Movement } from './processor.ts';
 
@@ -93,3 +93,25 @@ function refusedFacts({ id, kind, subjectId }: Attempt, { objectId, failureCode 
 }
 
 const otherAmountMessage = 'the processor has another amount than was ordered: nothing is booked, a person must decide';
+
+export type MovedStatus = 'pending' | 'succeeded' | 'failed' | 'reversed';
+
+/**
+ * The next status of an attempt when the processor reports `moved`. Undefined if nothing changes: a late report never
+ * takes a status back.
+ */
+function afterMovement(status: AttemptStatus, moved: MovedStatus): Exclude<AttemptStatus, 'unknown'> | undefined {
+  if (moved === 'pending') return undefined;
+  switch (status) {
+    case 'unknown':
+      return moved;
+    case 'failed':
+      return moved === 'failed' ? undefined : moved;
+    case 'succeeded':
+      return moved === 'reversed' ? moved : undefined;
+    case 'reversed':
+      return undefined;
+    default:
+      return unreachable(status);
+  }
+}

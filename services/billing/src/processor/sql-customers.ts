@@ -1,7 +1,33 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { Transaction } from '@tollgate/database/database';
-import { fromDbCard, toDbCard, type DbCard } from './db-card.ts';
 import type { PaymentMethod } from './processor.ts';
+
+/** The columns of a card on file. All have values, or none. */
+export interface DbCard {
+  readonly payment_method_id: string | null;
+  readonly brand: string | null;
+  readonly last4: string | null;
+  readonly exp_month: number | null;
+  readonly exp_year: number | null;
+}
+
+export function fromDbCard({
+  payment_method_id,
+  brand,
+  last4,
+  exp_month,
+  exp_year,
+}: DbCard): PaymentMethod | undefined {
+  if (payment_method_id === null || brand === null || last4 === null) return undefined;
+  if (exp_month === null || exp_year === null) return undefined;
+  return { paymentMethodId: payment_method_id, brand, last4, expMonth: exp_month, expYear: exp_year };
+}
+
+/** The values of the columns, in the order of `DbCard`. */
+function toDbCard(card: PaymentMethod | undefined): readonly (string | number | null)[] {
+  if (!card) return [null, null, null, null, null];
+  return [card.paymentMethodId, card.brand, card.last4, card.expMonth, card.expYear];
+}
 
 export interface KnownCustomer {
   readonly processorCustomerId: string;
@@ -106,4 +132,15 @@ export async function setPaymentMethod(
   paymentMethod: PaymentMethod | undefined,
 ): Promise<void> {
   await tx.query(setPaymentMethodText, [processor, processorCustomerId, ...toDbCard(paymentMethod)]);
+}
+
+const isSuspendedText = `
+select from auth.account_suspension_v1 where account_id = $1 and resumed_at is null`;
+
+/**
+ * Whether the operator has cut the account off. No charge and no transfer of it begins then; what is due stays due, and
+ * goes on when the account is resumed.
+ */
+export async function isSuspended(tx: Transaction, accountId: string): Promise<boolean> {
+  return (await tx.query({ name: 'billing.is_suspended', text: isSuspendedText }, [accountId])).length > 0;
 }

@@ -2,12 +2,12 @@ import { Controller, Post, Req, Res } from '@nestjs/common';
 import { readRaw } from '@tollgate/runtime/http/requests/read-json-body';
 import { sendEmpty } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import type { ReceiveWebhook } from './apply-webhooks.ts';
 
 const bodyLimits = { maxBytes: 64 * 1_024 };
 /** Stripe sends the whole object with the event. */
 const stripeBodyLimits = { maxBytes: 256 * 1_024 };
-import type { ReceiveWebhook } from './receive-webhook.ts';
-import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
 export interface WebhooksUseCases {
   readonly receiveWebhook: ReceiveWebhook;

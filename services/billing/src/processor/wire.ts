@@ -4,34 +4,24 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { every } from '@tollgate/runtime/timing/every';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
-import type { Config } from '../config.ts';
-import { createApplyWebhooks } from './apply-webhooks.ts';
-import { createConnectPayoutAccount } from './connect-payout-account.ts';
-import { createAttempts, type Attempts } from './create-attempts.ts';
-import { createCreateLoginLink } from './create-login-link.ts';
-import { createDisconnectPayoutAccount } from './disconnect-payout-account.ts';
-import { createFindPaymentMethod } from './find-payment-method.ts';
-import { createFollowAccounts } from './follow-accounts.ts';
-import { createFollowOwnPayout } from './follow-own-payout.ts';
 import { createOwnAddress } from '@tollgate/runtime/http/requests/own-address';
+import type { Config } from '../config.ts';
+import { createApplyWebhooks, createReceiveWebhook } from './apply-webhooks.ts';
+import { createAttempts, type Attempts, createObserveAttempts } from './create-attempts.ts';
+import { createFollowAccounts, createRefreshAccount, createRefreshCustomer } from './follow-accounts.ts';
+import { createFollowOwnPayout } from './follow-own-payout.ts';
 import { paymentMethodController } from './payment-method.controller.ts';
 import type { ProcessorHooks } from './processor-hooks.ts';
 import type { Processor } from './processor.ts';
-import { createObserveAttempts } from './observe-attempts.ts';
-import { fundsCentsOf } from './open-processor.ts';
-import { createReceiveWebhook } from './receive-webhook.ts';
-import { createCheckProcessorSetup } from './check-processor-setup.ts';
-import { refuseForeignMoney } from './refuse-foreign-money.ts';
-import { createRefreshAccount } from './refresh-account.ts';
-import { createRefreshCustomer } from './refresh-customer.ts';
-import { createRemovePaymentMethod } from './remove-payment-method.ts';
-import { requireSetting } from './require-setting.ts';
+import { fundsCentsOf, requireSetting } from './open-processor.ts';
+import { createCheckProcessorSetup, refuseForeignMoney } from './check-processor-setup.ts';
 import { createSandboxWebhookReader } from './sandbox/sandbox-webhook-reader.ts';
 import { wireSandbox } from './sandbox/wire.ts';
-import { createSetUpPaymentMethod } from './set-up-payment-method.ts';
 import { createStripeWebhookReader } from './stripe/stripe-webhook-reader.ts';
 import type { ReadNotice } from './webhook-ports.ts';
 import { webhooksController } from './webhooks.controller.ts';
+import { createPaymentMethods } from './payment-methods.ts';
+import { createPayoutAccounts } from './payout-accounts.ts';
 
 export type ProcessorSettings = Pick<
   Config,
@@ -114,12 +104,8 @@ function wireAccounts(
   return {
     refresh: createFollowAccounts({ processor, refreshAccount, refreshCustomer }),
     useCases: {
-      connectPayoutAccount: createConnectPayoutAccount({ api, database, processor, refreshAccount, clock }),
-      createLoginLink: createCreateLoginLink({ api, processor }),
-      disconnectPayoutAccount: createDisconnectPayoutAccount({ api, processor, clock }),
-      setUpPaymentMethod: createSetUpPaymentMethod({ api, processor, clock }),
-      findPaymentMethod: createFindPaymentMethod({ api, processor }),
-      removePaymentMethod: createRemovePaymentMethod({ api, processor, refreshCustomer }),
+      ...createPayoutAccounts({ api, database, processor, refreshAccount, clock }),
+      ...createPaymentMethods({ api, processor, refreshCustomer, clock }),
     },
   };
 }

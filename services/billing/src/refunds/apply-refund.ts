@@ -2,7 +2,7 @@ import type { Transaction } from '@tollgate/database/database';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { toIso } from '@tollgate/kernel/clock';
-import { refundToBalance } from '../balance/refund-to-balance.ts';
+import { refundToBalance } from '../balance/set-balance-part.ts';
 import { planRefund, type BalancePart } from './plan-refund.ts';
 import type { RefundPart } from './refund.ts';
 import { lockBuilderGross, setBuilderGross } from '../fees/sql-builder-gross.ts';
@@ -16,7 +16,7 @@ import {
   readRefundedLines,
 } from './sql-refunds.ts';
 import { planReinstatement } from './plan-reinstatement.ts';
-import { moveCents } from '../ledger/move-cents.ts';
+import { moveCents } from '../ledger/ledger-posting.ts';
 
 export interface RefundToApply {
   readonly id: string;

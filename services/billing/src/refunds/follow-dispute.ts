@@ -24,8 +24,7 @@ import { applyRefund, applyReinstatement } from './apply-refund.ts';
 import type { Processor, ProcessorDispute } from '../processor/processor.ts';
 import { lockBuilderGross } from '../fees/sql-builder-gross.ts';
 import { planRefund } from './plan-refund.ts';
-import type { LedgerPosting } from '../ledger/ledger-posting.ts';
-import { moveCents } from '../ledger/move-cents.ts';
+import { type LedgerPosting, moveCents } from '../ledger/ledger-posting.ts';
 
 export interface FollowDisputeDeps {
   readonly database: Database;

@@ -1,7 +1,6 @@
 import { uuidV8 } from '@tollgate/kernel/uuid';
 import type { Transaction } from '@tollgate/database/database';
-import { lockTopUp } from '../balance/sql-top-ups.ts';
-import { findTopUpRefund } from '../balance/sql-top-up-refunds.ts';
+import { lockTopUp, findTopUpRefund } from '../balance/sql-top-ups.ts';
 import { giveTopUpBack, takeTopUpBack } from '../balance/take-top-up-back.ts';
 import { findStrayToGiveBack } from '../collection/part-payments.ts';
 import { findSubjectOfCharge } from '../collection/sql-charges.ts';

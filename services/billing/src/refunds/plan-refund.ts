@@ -1,8 +1,6 @@
 import { micros, sumMicros, type Micros } from '@tollgate/kernel/money';
-import { splitCharge } from '../fees/fee-split.ts';
-import type { GrossByKey } from '../fees/fee-splits.ts';
-import { movingEntries } from '../ledger/moving-entries.ts';
-import type { LedgerEntry } from '../ledger/ledger-posting.ts';
+import { splitCharge, type GrossByKey } from '../fees/fee-splits.ts';
+import { movingEntries, type LedgerEntry } from '../ledger/ledger-posting.ts';
 import { splitRefund } from './split-refund.ts';
 
 /** A released line, with the part of its charge that earlier refunds have left. */

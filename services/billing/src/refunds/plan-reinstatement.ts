@@ -1,7 +1,6 @@
 import { micros, sumMicros } from '@tollgate/kernel/money';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
-import { splitCharge } from '../fees/fee-split.ts';
-import type { GrossByKey } from '../fees/fee-splits.ts';
+import { splitCharge, type GrossByKey } from '../fees/fee-splits.ts';
 import { refundEntries, type RefundedLine, type RefundPlan } from './plan-refund.ts';
 
 export interface ReinstatementFacts {

@@ -7,13 +7,13 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Transaction } from '@tollgate/database/database';
 import { refundHeldPosting } from '../balance/balance-postings.ts';
 import { planTaking } from '../balance/plan-spending.ts';
-import { reserveCredits } from '../balance/reserve-credits.ts';
+import { reserveCredits } from '../balance/gather-charges.ts';
 import { listSpendableTopUps, lockTopUpCredits } from '../balance/sql-balance-credits.ts';
 import { insertMoves } from '../balance/sql-balance-moves.ts';
 import { listChargesOf } from '../collection/sql-charges.ts';
 import { postLedger } from '../ledger/sql-ledger.ts';
 import type { Attempt } from '../processor/attempt.ts';
-import { isSuspended } from '../processor/sql-suspension.ts';
+import { isSuspended } from '../processor/sql-customers.ts';
 import type { BalanceRefund, RefundsDeps } from './refund.ts';
 import {
   findBalanceRefundOf,

@@ -6,9 +6,9 @@ import { formatUsd } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Attempt } from '../processor/attempt.ts';
-import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
+import { noSuchInvoice } from '../invoicing/invoice.ts';
 import { applyRefund } from './apply-refund.ts';
-import { chargeDisputed, createListDisputedCharges } from './disputed-charges.ts';
+import { chargeDisputed, createListDisputedCharges } from './return-stray-money.ts';
 import { toDbPart, type Refund, type RefundPart, type RefundsDeps } from './refund.ts';
 import { lockInvoice, type LockedInvoice } from '../invoicing/sql-invoices.ts';
 import {

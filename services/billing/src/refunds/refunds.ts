@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { noSuchInvoice } from '../invoicing/no-such-invoice.ts';
+import { noSuchInvoice } from '../invoicing/invoice.ts';
 import type { BalanceRefund, CreditedTool, CreditNote, Refund, RefundsDeps } from './refund.ts';
 import { createRefundBalance } from './refund-balance.ts';
 import { createRefundInvoice } from './refund-invoice.ts';

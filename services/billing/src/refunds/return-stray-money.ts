@@ -6,10 +6,10 @@ import { uuidV7 } from '@tollgate/kernel/uuid';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Queryable, Transaction } from '@tollgate/database/database';
 import { lockInvoice } from '../invoicing/sql-invoices.ts';
-import { chargeDisputed, createListDisputedCharges } from './disputed-charges.ts';
 import type { Refund, RefundsDeps, StrayMoney } from './refund.ts';
 import { findRefund, insertRefund } from './sql-refunds.ts';
 import { listStrayMoney } from './sql-stray-money.ts';
+import { listOpenDisputes } from './sql-disputes.ts';
 
 export interface StrayReturnOrdered {
   readonly attemptId: string;
@@ -77,4 +77,26 @@ async function recordReturn(tx: Transaction, { id, stray, by }: Returned): Promi
   const detail = { amount_usd: formatUsd(centsToMicros(stray.leftCents)), refund_id: id, attempt_id: stray.attemptId };
   const object = { kind: 'invoice', id: stray.invoiceId };
   await recordAct(tx, by, { action: 'stray_money.returned', accountId: stray.consumerId, object, detail });
+}
+
+/**
+ * Lists the charges of an invoice of which the processor refunds nothing: it has withdrawn their money, and the dispute is not
+ * decided (F270). The dispute is read again, since it names the charge. An inquiry withdraws nothing, and a refund may end it.
+ */
+export function createListDisputedCharges({ database, processor }: Pick<RefundsDeps, 'database' | 'processor'>) {
+  return async function listDisputedCharges(invoiceId: string): Promise<readonly string[]> {
+    const ids = await listOpenDisputes(database, { processor: processor.name, invoiceId });
+    const disputes = await Promise.all(ids.map((id) => processor.disputes.read(id)));
+    return disputes.filter(({ status }) => status === 'open').map(({ chargeObjectId }) => chargeObjectId);
+  };
+}
+
+/** So much can be refunded although a charge is disputed. */
+export function chargeDisputed(freeCents: bigint): AppError {
+  const free = formatUsd(centsToMicros(freeCents));
+  const until =
+    freeCents > 0n ? `Until then at most ${free} USD can be refunded.` : 'The refund has to wait until then.';
+  const message = `A charge is disputed, and the processor refunds nothing of it before that is decided. ${until}`;
+  const errors = [{ pointer: '/amount_usd', code: 'disputed', message: `must be at most ${free} until then` }];
+  return new AppError('charge_disputed', message, { errors });
 }

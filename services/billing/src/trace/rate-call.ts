@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal, subtractDecimals } from '@tollgate/kernel/
 import { hourOf } from '@tollgate/kernel/period';
 import { rateOverTime, type TimedLine, type TimedUsage } from '@tollgate/pricing/rate-over-time';
 import type { RatedPrice } from '@tollgate/pricing/rated-price';
-import type { TracedEvent } from './trace.ts';
+import type { TracedEvent, NotBilled } from './trace.ts';
 
 export interface CallToRate {
   readonly event: TracedEvent;
@@ -52,4 +52,15 @@ function without(counted: TimedUsage, call: TimedUsage): TimedUsage {
     durationMs: counted.durationMs - call.durationMs,
     measures: new Map(measures),
   };
+}
+
+/** Says why rating found no charge for a call; null if it found one. */
+export function notBilledBecause(
+  event: TracedEvent,
+  price: RatedPrice,
+  charges: readonly TimedLine[],
+): NotBilled | null {
+  if (charges.length > 0) return null;
+  if (event.consumerId === price.builderId) return 'own_call';
+  return event.success || price.price.bill_failed_calls ? 'nothing_to_charge' : 'failed_call';
 }

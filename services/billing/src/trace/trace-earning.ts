@@ -1,6 +1,5 @@
-import { micros, sumMicros, type Micros } from '@tollgate/kernel/money';
-import { splitCharge } from '../fees/fee-split.ts';
-import { shareOf } from './share-of.ts';
+import { micros, sumMicros, type Micros, zeroMicros } from '@tollgate/kernel/money';
+import { splitCharge } from '../fees/fee-splits.ts';
 import type { TracedEarning } from './trace.ts';
 
 /** A released line, and the call's charge in it. */
@@ -32,4 +31,9 @@ export function traceEarning({ chargeMicros, released, isWrittenOff, grossMicros
   }
   if (isWrittenOff) return { status: 'written_off', releasedAtMs: null, split: null };
   return { status: 'expected', releasedAtMs: null, split: splitCharge({ grossMicros, chargeMicros }) };
+}
+
+/** A call's part of an amount of its line, in proportion to its part of the line's charge. Rounded towards zero. */
+export function shareOf(amount: Micros, part: { readonly callMicros: Micros; readonly lineMicros: Micros }): Micros {
+  return part.lineMicros === 0n ? zeroMicros : micros((amount * part.callMicros) / part.lineMicros);
 }

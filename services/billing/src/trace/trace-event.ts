@@ -2,37 +2,37 @@ import { hourMs } from '@tollgate/kernel/durations';
 import { sumMicros, zeroMicros } from '@tollgate/kernel/money';
 import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
-import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
+import type { Line } from '@tollgate/pricing/line';
+import type { TimedLine, TimedUsage } from '@tollgate/pricing/rate-over-time';
+import type { RatedPrice } from '@tollgate/pricing/rated-price';
+import { grossKeyOf, type FeeScope } from '../fees/fee.ts';
 import type { GrossByKey } from '../fees/fee-splits.ts';
 import { followingPeriod } from '../invoicing/due-period.ts';
 import type { Invoice } from '../invoicing/invoice.ts';
 import { notPaidOut } from '../payouts/plan-payout.ts';
-import type { Line } from '@tollgate/pricing/line';
-import type { TimedLine, TimedUsage } from '@tollgate/pricing/rate-over-time';
-import type { RatedPrice } from '@tollgate/pricing/rated-price';
-import { notBilledBecause } from './not-billed.ts';
-import { rateCall } from './rate-call.ts';
-import { shareOf } from './share-of.ts';
-import { traceEarning, type ReleasedCharge } from './trace-earning.ts';
+import { notBilledBecause, rateCall } from './rate-call.ts';
+import { shareOf, traceEarning, type ReleasedCharge } from './trace-earning.ts';
 import { tracePayment, type Collecting } from './trace-payment.ts';
 import { tracePayout } from './trace-payout.ts';
 import type { Trace, TracedEvent, TracedInvoice, TracedPayout } from './trace.ts';
 import { listAttempts } from '../processor/sql-attempts.ts';
 import { findChargeableCustomer } from '../processor/sql-customers.ts';
-import { findCollectingInvoice } from './sql-find-collecting-invoice.ts';
+import { findCollectingInvoice, readCallLines, type CallLine } from './sql-find-event.ts';
 import { findPayoutAccount } from '../processor/sql-connected-accounts.ts';
 import { readAnyPayout } from '../payouts/sql-payouts.ts';
-import { readLaterMoney } from '../payouts/sql-later-money.ts';
-import { readBuilderBalances } from '../payouts/sql-read-builder-balances.ts';
+import {
+  readLaterMoney,
+  readBuilderBalances,
+  readMoneyProgress,
+  type MoneyProgress,
+} from '../payouts/sql-read-builder-balances.ts';
 import { readBuilderGross } from '../fees/sql-builder-gross.ts';
-import { readCallLines, type CallLine } from './sql-read-call-lines.ts';
 import { readInvoice } from '../invoicing/sql-invoices.ts';
-import { readMoneyProgress, type MoneyProgress } from '../payouts/sql-read-money-progress.ts';
 import { readRatedPrices } from '../usage/sql-read-rated-prices.ts';
 import { readTimedUsage } from '../usage/sql-read-timed-usage.ts';
 import { findTracedEvent, type EventLook, type FindDeps } from './find-traced-event.ts';
 import { rateConsumers } from '../usage/rate-consumers.ts';
-import type { PayoutSettings } from '../payouts/schedule-payouts.ts';
+import type { PayoutSettings } from '../payouts/payout.ts';
 
 export interface TraceSettings {
   /** The processor whose customers and accounts are read. */

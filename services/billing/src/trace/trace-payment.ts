@@ -1,4 +1,4 @@
-import { isCollectable } from '../collection/collectable.ts';
+import { isCollectable } from '../collection/sql-collectable-invoices.ts';
 import { closableAtMs } from '../invoicing/due-period.ts';
 import type { InvoiceStatus } from '../invoicing/invoice.ts';
 import type { AttemptStatus } from '../processor/attempt.ts';

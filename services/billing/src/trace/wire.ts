@@ -1,6 +1,6 @@
 import type { Database } from '@tollgate/database/database';
-import type { FeeScope } from '../fees/fee-scope.ts';
-import type { PayoutSettings } from '../payouts/schedule-payouts.ts';
+import type { FeeScope } from '../fees/fee.ts';
+import type { PayoutSettings } from '../payouts/payout.ts';
 import type { Processor } from '../processor/processor.ts';
 import { createTraceEvent } from './trace-event.ts';
 import { traceController } from './trace.controller.ts';

@@ -1,10 +1,13 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
+import { setImmediate } from 'node:timers/promises';
+import type { RatedPrice } from '@tollgate/pricing/rated-price';
+import { rateLineByLine, type TimedLine } from '@tollgate/pricing/rate-over-time';
 import { readRatedPrices } from './sql-read-rated-prices.ts';
-import { sumUsageByPrice } from './sql-sum-usage-by-price.ts';
-import type { RowBounds } from './too-much-usage.ts';
-import type { UsageSpan } from './usage-span.ts';
+import { sumUsageByPrice, type RowBounds } from './sql-sum-usage-by-price.ts';
+import type { UsageSpan } from './usage-row.ts';
+import { readTimedUsage, type TimedUsageQuery } from './sql-read-timed-usage.ts';
 
 /** Rates all usage of these spans. Consumers without usage are not in the map. Throws `TooMuchUsage` beyond the bounds. */
 export async function rateConsumers(
@@ -15,4 +18,19 @@ export async function rateConsumers(
   const usage = await sumUsageByPrice(tx, spans, bounds);
   const prices = await readRatedPrices(tx, [...new Set(usage.map(({ priceId }) => priceId))]);
   return Map.groupBy(rateUsage(usage, prices), ({ consumerId }) => consumerId);
+}
+
+/** Rates usage line by line. Between two lines other requests get their turn. */
+export async function* rateUsageOverTime(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedLine[]> {
+  const prices = new Map<string, RatedPrice>();
+  for await (const usage of readTimedUsage(tx, query)) {
+    const unknown = new Set(usage.map(({ priceId }) => priceId).filter((priceId) => !prices.has(priceId)));
+    if (unknown.size > 0) {
+      for (const [priceId, price] of await readRatedPrices(tx, [...unknown])) prices.set(priceId, price);
+    }
+    for (const lines of rateLineByLine(usage, prices)) {
+      yield lines;
+      await setImmediate();
+    }
+  }
 }

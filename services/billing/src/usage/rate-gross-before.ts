@@ -1,11 +1,11 @@
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
-import { grossKeyOf, type FeeScope } from '../fees/fee-scope.ts';
+import { grossKeyOf, type FeeScope } from '../fees/fee.ts';
 import type { GrossByKey } from '../fees/fee-splits.ts';
 import { rateUnbilled } from './rate-unbilled.ts';
-import { rateUsageOverTime } from './rate-usage-over-time.ts';
-import { readLastClosedPeriod } from './sql-last-closed-period.ts';
+import { rateUsageOverTime } from './rate-consumers.ts';
+import { readLastClosedPeriod } from './sql-watermark.ts';
 import { readBilledGross } from './sql-unbilled.ts';
 
 export interface GrossQuery {

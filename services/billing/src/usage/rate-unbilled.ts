@@ -1,9 +1,7 @@
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
-import { createChargeSums, type ChargeSum } from './charge-sums.ts';
-import { rateConsumers } from './rate-consumers.ts';
-import { rateUsageOverTime } from './rate-usage-over-time.ts';
-import { listUnbilledMonths, sumBilledOf, sumBilledSince } from './sql-unbilled.ts';
+import { createChargeSums, type ChargeSum, listUnbilledMonths, sumBilledOf, sumBilledSince } from './sql-unbilled.ts';
+import { rateConsumers, rateUsageOverTime } from './rate-consumers.ts';
 
 /**
  * Rates the calls of a builder's tools in closed months that no invoice has billed. They were counted late, or their

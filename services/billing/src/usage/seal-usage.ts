@@ -1,8 +1,7 @@
 import { dayMs } from '@tollgate/kernel/durations';
 import { periodBounds } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
-import { insertUsageSeals, listUnsealed } from './sql-usage-seals.ts';
-import { readToolIds } from './sql-usage-sums.ts';
+import { insertUsageSeals, listUnsealed, readToolIds } from './sql-usage-seals.ts';
 
 export interface SealedClose {
   readonly period: string;

@@ -1,4 +1,5 @@
 import type { Transaction } from '@tollgate/database/database';
+import type { UsageRole } from './usage-row.ts';
 
 export interface Fetching {
   /** Has no limit of its own. */
@@ -71,4 +72,33 @@ export async function fetchAllInBatches<Row extends object, Item>(
   const items: Item[] = [];
   for await (const rows of fetchInBatches<Row>(tx, { ...fetching, batchRows: 500 })) items.push(...rows.map(fromRow));
   return items;
+}
+
+/**
+ * Selects the rollups `r` of account $1 in one role. Row-level policies admit both its own calls and those of its
+ * tools; this condition keeps one of the two.
+ */
+export const callsOfRole: Record<UsageRole, string> = {
+  consumer: 'r.consumer_id = $1',
+  builder: 'r.tool_id in (select d.tool_id from billing.tool_directory_v1 d where d.owner_id = $1)',
+};
+
+/**
+ * Selects, per tool of the query `tools`, the starts of its price versions in order, and their ids; nothing for a tool
+ * without a price. A look-up in these arrays costs the logarithm of the tool's own versions; a join on the tool costs
+ * every version for every hour of usage.
+ */
+export function versionsOf(tools: string): string {
+  return `select t.tool_id, v.starts, v.price_ids
+  from (${tools}) t cross join lateral (
+    select array_agg(coalesce(p.effective_from, '-infinity') order by p.effective_from nulls first) as starts,
+      array_agg(p.price_id order by p.effective_from nulls first) as price_ids
+    from billing.tool_price p where p.tool_id = t.tool_id offset 0
+  ) v
+  where v.price_ids is not null`;
+}
+
+/** The id of the price version in force at `hour`, from a row of `versionsOf`. */
+export function priceInForce(version: string, hour: string): string {
+  return `${version}.price_ids[width_bucket(${hour}, ${version}.starts)]`;
 }

@@ -1,10 +1,8 @@
 import { periodOf } from '@tollgate/kernel/period';
 import type { Transaction } from '@tollgate/database/database';
 import type { TimedUsage } from '@tollgate/pricing/rate-over-time';
-import { isUsuallyShort, type Granularity, type UsageRole } from './usage-query.ts';
-import { callsOfRole } from './sql-calls-of-role.ts';
-import { fetchInBatches } from './sql-fetch-in-batches.ts';
-import { priceInForce, versionsOf } from './sql-versions-of.ts';
+import { isUsuallyShort, type Granularity, type UsageRole } from './usage-row.ts';
+import { callsOfRole, fetchInBatches, priceInForce, versionsOf } from './sql-fetch-in-batches.ts';
 
 export interface TimedUsageQuery {
   readonly accountId: string;

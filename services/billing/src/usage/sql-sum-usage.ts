@@ -1,8 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
-import { isByPass, isUsuallyShort, type UsageQuery } from './usage-query.ts';
-import type { UsageRow } from './usage-row.ts';
-import { callsOfRole } from './sql-calls-of-role.ts';
-import { fetchInBatches } from './sql-fetch-in-batches.ts';
+import { isByPass, isUsuallyShort, type UsageQuery, type UsageRow } from './usage-row.ts';
+import { callsOfRole, fetchInBatches } from './sql-fetch-in-batches.ts';
 
 const noId = '00000000-0000-0000-0000-000000000000';
 
@@ -129,4 +127,13 @@ function passOf({ pass = noId, tags: text = '[]' }: DbUsageRow, { groupBy, tags 
     ...(groupBy.has('pass_id') && { passId: pass === noId ? null : pass }),
     ...(tags.length > 0 && { tags: JSON.parse(text) as (string | null)[] }), // made by the statement
   };
+}
+
+export type PassTags = Readonly<Record<string, string>>;
+
+/** The tags of an account's passes, of revoked ones too, by the ids of the passes. */
+export async function readPassTags(tx: Transaction, accountId: string): Promise<ReadonlyMap<string, PassTags>> {
+  const text = 'select pass_id, tags from gate.pass_tags_v1 where account_id = $1';
+  const rows = await tx.query<{ pass_id: string; tags: PassTags }>(text, [accountId]);
+  return new Map(rows.map((row) => [row.pass_id, row.tags]));
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '@tollgate/database/database';
+import { type Queryable, onlyRow, type Transaction } from '@tollgate/database/database';
 
 const readText = `select counted_through from usage.watermark_v1`;
 
@@ -21,4 +21,11 @@ const hurryText = `select pg_notify('event_log', '')`;
 export async function hurryCounting(db: Queryable): Promise<number> {
   await db.query(hurryText);
   return readWatermark(db);
+}
+
+const text = `select max(period) as period from billing.closed_period`;
+
+/** Null before the first close. */
+export async function readLastClosedPeriod(tx: Transaction): Promise<string | null> {
+  return onlyRow(await tx.query<{ period: string | null }>({ name: 'billing.read_last_closed_period', text })).period;
 }

@@ -1,4 +1,6 @@
-import type { UsageMoney } from './usage-money.ts';
+import type { Micros } from '@tollgate/kernel/money';
+import type { UsageDimension } from '@tollgate/contracts/money/usage';
+import { dayMs, hourMs } from '@tollgate/kernel/durations';
 
 /** Exact sums: counts are integers of any size, measures are plain decimals. */
 export interface UsageSums {
@@ -25,4 +27,58 @@ export interface UsageRow extends UsageSums {
 
 export interface UsageTotals extends UsageSums {
   readonly money?: UsageMoney;
+}
+
+/** The money of one row of usage, or of all rows. A charge may be below 0: see `rateOverTime`. */
+export interface UsageMoney {
+  readonly chargeMicros: Micros;
+  /** Only for builders. Earning and fee together are the charge. */
+  readonly split?: { readonly earningMicros: Micros; readonly feeMicros: Micros };
+}
+
+export type Granularity = 'hour' | 'day' | 'month';
+/** As a consumer, an account sees its own calls; as a builder, everybody's calls of its tools. */
+export type UsageRole = 'consumer' | 'builder';
+
+export interface UsageQuery {
+  readonly accountId: string;
+  readonly role: UsageRole;
+  readonly toolId?: string;
+  /** Full hours, [fromMs, toMs). */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly granularity?: Granularity;
+  readonly groupBy: ReadonlySet<UsageDimension>;
+  /** The names of the passes' tags to group by. */
+  readonly tags?: readonly string[];
+}
+
+const granularityMs: Record<Granularity, number> = { hour: hourMs, day: dayMs, month: 28 * dayMs };
+
+/** Whether most answers have at most that many rows: one account's own calls in few spans. */
+export function isUsuallyShort(
+  { role, fromMs, toMs, granularity = 'month' }: Pick<UsageQuery, 'role' | 'fromMs' | 'toMs' | 'granularity'>,
+  rows: number,
+): boolean {
+  return role === 'consumer' && (toMs - fromMs) / granularityMs[granularity] <= rows;
+}
+
+/** Whether the query tells passes apart. */
+export function isByPass({ groupBy, tags = [] }: Pick<UsageQuery, 'groupBy' | 'tags'>): boolean {
+  return groupBy.has('pass_id') || tags.length > 0;
+}
+
+/** Months of one consumer's usage: from the first to the last of them, 'YYYY-MM'. */
+export interface UsageSpan {
+  readonly consumerId: string;
+  readonly firstPeriod: string;
+  readonly lastPeriod: string;
+}
+
+/** The same months for each consumer. */
+export function spansOf(
+  consumerIds: readonly string[],
+  { firstPeriod, lastPeriod }: Omit<UsageSpan, 'consumerId'>,
+): UsageSpan[] {
+  return consumerIds.map((consumerId) => ({ consumerId, firstPeriod, lastPeriod }));
 }

@@ -2,11 +2,10 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
-import type { FeeScope } from '../fees/fee-scope.ts';
-import { alertsController } from './alerts.controller.ts';
+import type { FeeScope } from '../fees/fee.ts';
+import { alertsController, usageController } from './usage.controller.ts';
 import { createRaiseUsageAlerts, type UsageAlertSettings } from './raise-usage-alerts.ts';
 import { createReadUsage } from './read-usage.ts';
-import { usageController } from './usage.controller.ts';
 
 export interface UsageDeps {
   readonly api: Database;

@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkLedger } from '../../src/audit/check-ledger.ts';
+import { dayMs } from '@tollgate/kernel/durations';
+import { type Metrics, createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import type { NightlyCheck } from '@tollgate/runtime/jobs/nightly-check';
+import { eventually } from '@tollgate/testkit/eventually';
+import { checkLedger, createNightlyLedgerCheck } from '../../src/audit/check-ledger.ts';
 import { type InvoicingFixture, createInvoicingFixture, perCall } from '../support/invoicing-fixture.ts';
 import { planted } from '../support/planted.ts';
 import { plant } from '../support/plant-sql.ts';
 import { ada, bob } from '../support/cast.ts';
 import { useCollectionOnce } from '../support/use-collection.ts';
-import { dayMs } from '@tollgate/kernel/durations';
 import { type PayoutsFixture, createPayoutsFixture } from '../support/payouts-fixture.ts';
-import { type Metrics, createMetrics } from '@tollgate/runtime/metrics/create-metrics';
-import type { NightlyCheck } from '@tollgate/runtime/jobs/nightly-check';
-import { eventually } from '@tollgate/testkit/eventually';
-import { createNightlyLedgerCheck } from '../../src/audit/check-ledger-nightly.ts';
 import { frozenClock } from '../support/frozen-clock.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
@@ -154,7 +153,7 @@ describe('tollgate ledger check on what was collected', () => {
   const fixture = useCollectionOnce({
     uses: { [ada]: 1_100, [bob]: 10 },
     cards: { [ada]: 'visa' },
-    async last({ reach }) {
+    async then({ reach }) {
       await reach('2026-02-02T00:00:00Z');
       await reach('2026-06-01T00:00:00Z');
     },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { micros } from '@tollgate/kernel/money';
 import type { Transaction } from '@tollgate/database/database';
-import { checkChains } from '../../src/audit/check-chains.ts';
+import { checkChains } from '../../src/audit/check-ledger.ts';
 import { createSealBooks } from '../../src/audit/seal-books.ts';
 import { postLedger } from '../../src/ledger/sql-ledger.ts';
 import { planted } from '../support/planted.ts';

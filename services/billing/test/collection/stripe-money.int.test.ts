@@ -341,7 +341,7 @@ describe('money that moves at Stripe without an order', () => {
   const fixture = useStripeMoney({
     calls: 3_000,
     reached: [collectionDay, payoutDay],
-    last: ({ refund }) => refund(100n),
+    then: ({ refund }) => refund(100n),
   });
 
   const objectsOf = {

@@ -3,10 +3,9 @@ import { hourMs } from '@tollgate/kernel/durations';
 import type { Database } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { sumFees } from '../../src/audit/sql-sum-ledger.ts';
-import { createFindPayout } from '../../src/payouts/find-payout.ts';
+import { createPayouts } from '../../src/payouts/payouts.ts';
 import { payoutIdOf } from '../../src/payouts/payout.ts';
 import { toApiPayoutDetail } from '../../src/payouts/to-api-payout.ts';
-import { createReadStatement } from '../../src/payouts/read-statement.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { findInBooks } from '../support/find-in-books.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
@@ -97,8 +96,10 @@ describe('F219 builders who bear the fee of the processor', () => {
   });
 
   it('are paid the rest, and see the fee on payout and statement', async () => {
-    const reading = { database: world.owner, scope: 'lifetime', nowMs: world.clock.now } as const;
-    const found = await createFindPayout(reading)({ builderId: ada, id: payoutIdOf(ada, '2024-01') });
+    const { owner, clock } = world;
+    const processor = { name: 'sandbox' };
+    const payouts = createPayouts({ api: owner, worker: owner, processor, scope: 'lifetime', clock });
+    const found = await payouts.findPayout({ builderId: ada, id: payoutIdOf(ada, '2024-01') });
     expect(toApiPayoutDetail(found)).toMatchObject({
       status: 'paid',
       net_usd: 4.28,
@@ -107,7 +108,7 @@ describe('F219 builders who bear the fee of the processor', () => {
       carried_in: { earning_usd: 0, fee_usd: 0 },
       carried_out: { earning_usd: 0.006055, fee_usd: 0 },
     });
-    const statement = await createReadStatement(reading)({ builderId: bob, period: '2024-01' });
+    const statement = await payouts.readStatement({ builderId: bob, period: '2024-01' });
     expect(statement.processorFeesMicros).toBe(496_055n);
     expect(statement.payout.netCents).toBe(949n);
     expect(statement.carriedIn.earningMicros).toBe(0n);

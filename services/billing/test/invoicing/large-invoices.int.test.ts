@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Invoice, InvoiceLineList, InvoiceList } from '@tollgate/contracts/money/invoices';
 import { longestHoldMs } from '@tollgate/testkit/longest-hold';
 import { extractText } from 'unpdf';
-import { putLargeInvoice, putManyTools } from '../support/put-large-invoice.ts';
-import { type TestAccount, useBilling } from '../support/start-billing.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Database, createDatabase, onlyRow } from '@tollgate/database/database';
+import { once } from 'node:events';
+import { micros } from '@tollgate/kernel/money';
+import { serveHttp } from '@tollgate/testkit/http-server';
+import { putLargeInvoice, putManyTools } from '../support/put-large-invoice.ts';
+import { type TestAccount, useBilling } from '../support/start-billing.ts';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { invoiceIdOf } from '../../src/invoicing/issue-invoice.ts';
 import { type InvoicingFixture, createInvoicingFixture } from '../support/invoicing-fixture.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 import { silentLog as log } from '../support/silent-log.ts';
-import { once } from 'node:events';
-import { micros } from '@tollgate/kernel/money';
-import { serveHttp } from '@tollgate/testkit/http-server';
-import { createPdfQueue } from '../../src/invoicing/pdf/pdf-queue.ts';
+import { createPdfQueue } from '../../src/invoicing/pdf/pdf-printer.ts';
 import { sendPdf } from '../../src/invoicing/send-pdf.ts';
 import { type PrintableInvoice, toPrintableInvoice } from '../../src/invoicing/pdf/printable-invoice.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
+import { dayMs } from '@tollgate/kernel/durations';
+import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import { createObserveMoney } from '../../src/operate/observe-money.ts';
 import { hearingLog } from '../support/hearing-log.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 import { useDatabase } from '../support/use-database.ts';
-import { dayMs } from '@tollgate/kernel/durations';
-import { createAuthRows } from '@tollgate/testkit/auth-rows';
-import { readOldestDueWork } from '../../src/operate/sql-oldest-due-work.ts';
+import { readOldestDueWork } from '../../src/operate/sql-money-figures.ts';
 import { ada } from '../support/cast.ts';
 import { useCollection } from '../support/use-collection.ts';
 import { payoutSettings } from '../support/wire-money.ts';
@@ -103,7 +103,7 @@ describe('oldest due work', () => {
     uses: { [ada]: 2_300_000 },
     cards: { [ada]: 'visa' },
     now: '2026-02-02T00:00:01Z',
-    last: ({ close }) => close('2026-01'),
+    then: ({ close }) => close('2026-01'),
   });
 
   const read = (laterMs: number) =>

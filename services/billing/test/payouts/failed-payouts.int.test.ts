@@ -2,12 +2,12 @@ import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
+import { type Database, createDatabase } from '@tollgate/database/database';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
 import { type PayoutsFixture, createPayoutsFixture } from '../support/payouts-fixture.ts';
-import { type Database, createDatabase } from '@tollgate/database/database';
-import { createReadPendingBalance } from '../../src/payouts/read-pending-balance.ts';
+import { createPayouts } from '../../src/payouts/payouts.ts';
 import { rateGrossBefore } from '../../src/usage/rate-gross-before.ts';
 import { type InvoicingFixture, createInvoicingFixture, perCall } from '../support/invoicing-fixture.ts';
 import { silentLog as log } from '../support/silent-log.ts';
@@ -27,8 +27,9 @@ let api: Database;
 
 /** Nothing is collected here, so the pending balance is the gross of all calls, from which fees of later rows start. */
 async function pendingUsd(): Promise<number> {
-  const nowMs = () => Date.parse('2026-03-01T12:00:00Z');
-  const micros = await createReadPendingBalance({ database: api, scope: 'lifetime', nowMs })(builder);
+  const clock = { now: () => Date.parse('2026-03-01T12:00:00Z') };
+  const reading = { api, worker: api, processor: { name: 'sandbox' }, scope: 'lifetime', clock } as const;
+  const micros = await createPayouts(reading).readPendingBalance(builder);
   const query = { builderId: builder, scope: 'lifetime', beforeMs: Date.parse('2026-03-01T00:00:00Z') } as const;
   const options = { accountId: builder, isolation: 'snapshot' } as const;
   const gross = await api.transaction((tx) => rateGrossBefore(tx, query), options);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
-import { type RefreshAccount, createRefreshAccount } from '../../src/processor/refresh-account.ts';
+import { type RefreshAccount, createRefreshAccount } from '../../src/processor/follow-accounts.ts';
 import { addConnectedAccount, findConnectedAccount } from '../../src/processor/sql-connected-accounts.ts';
 import { isLockAwaited } from '../support/is-lock-awaited.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
-import { refuseForeignMoney } from '../../src/processor/refuse-foreign-money.ts';
+import { refuseForeignMoney } from '../../src/processor/check-processor-setup.ts';
 import { runReconcile } from '../../src/operator.ts';
 
 const createdAtMs = Date.parse('2026-11-21T12:34:56.789Z');

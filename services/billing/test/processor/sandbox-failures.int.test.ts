@@ -1,4 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type MovableClock, createMovableClock } from '@tollgate/kernel/clock';
+import { hourMs } from '@tollgate/kernel/durations';
+import { type Database, onlyRow } from '@tollgate/database/database';
+import { eventually } from '@tollgate/testkit/eventually';
 import type { Movement, Processor } from '../../src/processor/processor.ts';
 import type {
   FailureScript,
@@ -11,14 +16,9 @@ import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-proc
 import { createSandboxWebhookSender } from '../../src/processor/sandbox/sandbox-webhook-sender.ts';
 import { frozenClock } from '../support/frozen-clock.ts';
 import { useDatabase } from '../support/use-database.ts';
-import { randomUUID } from 'node:crypto';
-import { type MovableClock, createMovableClock } from '@tollgate/kernel/clock';
-import { hourMs } from '@tollgate/kernel/durations';
-import { type Database, onlyRow } from '@tollgate/database/database';
-import { eventually } from '@tollgate/testkit/eventually';
 import { createSandboxBank } from '../../src/processor/sandbox/sandbox-bank.ts';
 import { lockMovedFunds } from '../../src/processor/sandbox/sandbox-funds.ts';
-import { lockInSandbox } from '../../src/processor/sandbox/sandbox-lock.ts';
+import { lockInSandbox } from '../../src/processor/sandbox/lock-sandbox-charge.ts';
 import { createSandboxPages } from '../../src/processor/sandbox/sandbox-pages.ts';
 import { type Attempts, createAttempts } from '../../src/processor/create-attempts.ts';
 import type { ApplyOutcome } from '../../src/processor/settle-attempt.ts';

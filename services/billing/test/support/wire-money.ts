@@ -4,14 +4,15 @@ import { parseUsd } from '@tollgate/kernel/money';
 import type { Database } from '@tollgate/database/database';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { wireBalance } from '../../src/balance/wire.ts';
-import { createCollectAtOnce } from '../../src/collection/collect-at-once.ts';
+import { createCollectAtOnce } from '../../src/collection/collect-invoices.ts';
 import { wireCollection } from '../../src/collection/wire.ts';
-import type { FeeBearer } from '../../src/fees/fee-bearer.ts';
-import type { FeeScope } from '../../src/fees/fee-scope.ts';
+import type { FeeBearer, FeeScope } from '../../src/fees/fee.ts';
 import { wireInvoicing } from '../../src/invoicing/wire.ts';
 import type { YoungBuilderSettings } from '../../src/payouts/plan-hold.ts';
-import type { PayoutSettings } from '../../src/payouts/schedule-payouts.ts';
+import type { PayoutSettings } from '../../src/payouts/payout.ts';
 import { wirePayouts } from '../../src/payouts/wire.ts';
 import { createProcessorHooks } from '../../src/processor-hooks.ts';
 import { collectCentsMax, type Processor } from '../../src/processor/processor.ts';
@@ -19,8 +20,6 @@ import { wireProcessor } from '../../src/processor/wire.ts';
 import { wireRefunds } from '../../src/refunds/wire.ts';
 import { minimumMicros } from './invoicing-fixture.ts';
 import { silentLog } from './silent-log.ts';
-import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 
 export interface MoneyParts {
   readonly worker: Database;
@@ -83,8 +82,31 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
   const processing = wireProcessor(settings, { ...shared, replyOnce, hooks, onApplied: () => undefined });
   const { attempts } = processing;
   const invoicing = wireInvoicing(shared);
-  const balance = wireBalance({ ...shared, ...invoicing, attempts, collectAtOnce: createCollectAtOnce(shared) });
-  const collection = wireCollection({ ...shared, attempts, chargesAtOnce: 2 });
+  const balance = wireBalance({
+    api: databases.api,
+    database: databases.settling,
+    attempts,
+    processorName: processor.name,
+    collectAtOnce: createCollectAtOnce(shared),
+    readUnbilled: invoicing.readUnbilled,
+    readUnbilledCharges: invoicing.readUnbilledCharges,
+    clock,
+    log,
+    ...limits,
+  });
+  const collection = wireCollection({
+    database: databases.settling,
+    worker,
+    attempts,
+    processorName: processor.name,
+    terms: { scope, feeBearer: feeBearer ?? 'platform' },
+    clock,
+    log,
+    metrics,
+    atOnce: 2,
+    maxCents: collectMaxCents,
+    ...limits,
+  });
   const refunds = wireRefunds({
     api: databases.api,
     database: databases.settling,
@@ -94,7 +116,22 @@ export function wireMoney({ worker, processor, clock, limits = {}, scope = 'life
     printPdf: invoicing.printPdf,
     clock,
   });
-  const payouts = wirePayouts({ ...shared, ...processing, replyOnce });
+  const payouts = wirePayouts(
+    {
+      api,
+      worker,
+      database: databases.settling,
+      processor,
+      attempts,
+      scope,
+      settings: shared.payouts,
+      clock,
+      log,
+      metrics,
+      ...limits,
+    },
+    { ...processing.useCases, ownAddressOf: processing.ownAddressOf, replyOnce },
+  );
   return {
     ...processing,
     closeDuePeriods: invoicing.closeDuePeriods,

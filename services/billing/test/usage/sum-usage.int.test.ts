@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sumUsageByPrice } from '../../src/usage/sql-sum-usage-by-price.ts';
-import { type RowBounds, TooMuchUsage } from '../../src/usage/too-much-usage.ts';
+import { type Database, type Transaction, createDatabase } from '@tollgate/database/database';
+import { sumMicros } from '@tollgate/kernel/money';
+import type { Line } from '@tollgate/pricing/line';
+import fc from 'fast-check';
+import { sumUsageByPrice, type RowBounds, TooMuchUsage } from '../../src/usage/sql-sum-usage-by-price.ts';
 import { type InvoicingFixture, createInvoicingFixture, perCall, putTool } from '../support/invoicing-fixture.ts';
 import { type TestRollup, putRollup } from '../support/put-rollup.ts';
 import { useDatabase } from '../support/use-database.ts';
-import { type Database, type Transaction, createDatabase } from '@tollgate/database/database';
-import type { UsageSpan } from '../../src/usage/usage-span.ts';
+import type { UsageSpan, UsageQuery } from '../../src/usage/usage-row.ts';
 import { putManyTools } from '../support/put-large-invoice.ts';
 import { createReadUsage } from '../../src/usage/read-usage.ts';
 import { type RandomWorld, november, october, putWorldUntil, usage } from '../support/random-usage.ts';
 import { silentLog, silentLog as log } from '../support/silent-log.ts';
-import { sumMicros } from '@tollgate/kernel/money';
-import type { Line } from '@tollgate/pricing/line';
-import fc from 'fast-check';
 import { rateGrossBefore } from '../../src/usage/rate-gross-before.ts';
-import type { UsageQuery } from '../../src/usage/usage-query.ts';
 
 const ownerId = randomUUID();
 

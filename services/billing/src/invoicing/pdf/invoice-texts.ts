@@ -1,15 +1,13 @@
-import { cardPaidCents, type Invoice } from '../invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import type { Line } from '@tollgate/pricing/line';
-import { decimalsOf, formatAmount } from './format-amount.ts';
+import { micros, sumMicros } from '@tollgate/kernel/money';
+import { cardPaidCents, type Invoice } from '../invoice.ts';
+import { decimalsOf, formatAmount, formatQuantity } from './format-amount.ts';
 import { formatDay, formatDays, formatPeriod } from './format-dates.ts';
-import type { PrintedInvoice } from '../find-printed-invoice.ts';
-import { nameTool, type LineText } from './line-text.ts';
-import { toStatusText, type StatusText } from './status-text.ts';
-import { nameQuantity } from './name-quantity.ts';
+import type { PrintedInvoice } from '../invoices.ts';
+import { toStatusText, type StatusText, buyerLines, issuerLines, type PartyText } from './status-text.ts';
 import { priceDetails } from './price-details.ts';
-import { buyerLines, issuerLines, type PartyText } from './party-text.ts';
-import { summedNote, toSumText, withOthers } from './sum-texts.ts';
+import type { ToolSum } from '../sql-invoice-parties.ts';
 
 export interface FactText {
   readonly label: string;
@@ -164,4 +162,62 @@ function noteOf({ totalCents, carriedOutMicros }: Invoice): string {
   if (totalCents === 0n && carriedOutMicros !== 0n)
     return 'The amount owed is below the minimum of an invoice. Nothing is billed now; the amount is carried out to the next invoice.';
   return 'Charges are exact to the millionth of a dollar. Whole cents are billed; the rest is carried out to the next invoice.';
+}
+
+/** The texts of one row of an invoice. */
+export interface LineText {
+  readonly tool: string;
+  /** The tool's id, below a name that differs from it. */
+  readonly toolDetail: string;
+  readonly charge: string;
+  /** Distinguishes the line from another one of the same tool and charge. */
+  readonly details: readonly string[];
+  readonly quantity: string;
+  readonly amount: string;
+}
+
+/** Names a tool as it was called when the invoice was issued. */
+export function nameTool(toolId: string, names: ReadonlyMap<string, string>): Pick<LineText, 'tool' | 'toolDetail'> {
+  const name = names.get(toolId) ?? toolId;
+  return { tool: name, toolDetail: name === toolId ? '' : toolId };
+}
+
+/** "1,201 calls", "1 call". A metadata key stays as it is. */
+function nameQuantity({ quantity, unit }: Pick<Line, 'quantity' | 'unit'>): string {
+  const isOne = quantity === '1' || quantity === '-1';
+  return `${formatQuantity(quantity)} ${isOne && unit === 'calls' ? 'call' : unit}`;
+}
+
+type Sum = Omit<ToolSum, 'toolId'> & { readonly toolId: string | null };
+
+/** Adds the sum of the tools that have no row of their own, so that the rows add up to the charges. */
+function withOthers(sums: readonly ToolSum[], { lineCount, chargeMicros }: Invoice): Sum[] {
+  const lines = lineCount - sums.reduce((total, sum) => total + sum.lines, 0);
+  if (lines === 0) return [...sums];
+  const own = sumMicros(sums.map((sum) => sum.chargeMicros));
+  return [...sums, { toolId: null, adjustmentOf: null, lines, chargeMicros: micros(chargeMicros - own) }];
+}
+
+interface SumContext {
+  readonly decimals: number;
+  readonly toolNames: ReadonlyMap<string, string>;
+}
+
+function toSumText({ toolId, adjustmentOf, lines, chargeMicros }: Sum, context: SumContext): LineText {
+  const { decimals, toolNames } = context;
+  return {
+    ...(toolId === null ? { tool: 'All other tools', toolDetail: '' } : nameTool(toolId, toolNames)),
+    charge: nameCount(lines),
+    details: adjustmentOf === null ? [] : [`Adjustment for ${formatPeriod(adjustmentOf)}`],
+    quantity: '',
+    amount: formatAmount(chargeMicros, decimals),
+  };
+}
+
+function summedNote({ id, lineCount }: Invoice): string {
+  return `The ${nameCount(lineCount)} of this invoice are added up by tool. All of them: GET /v1/billing/invoices/${id}/lines.`;
+}
+
+function nameCount(lines: number): string {
+  return lines === 1 ? '1 line' : `${formatQuantity(String(lines))} lines`;
 }

@@ -1,8 +1,6 @@
 import type { FactText, InvoiceTexts } from './invoice-texts.ts';
-import type { Block, Mark } from './mark.ts';
-import { colors, contentWidth, leadingOf, page, ruleAt, styles, tones } from './page-design.ts';
-import type { PartyText } from './party-text.ts';
-import type { StatusText } from './status-text.ts';
+import { type Block, type Mark, colors, contentWidth, leadingOf, page, ruleAt, styles, tones } from './page-design.ts';
+import type { PartyText, StatusText } from './status-text.ts';
 import type { Typesetter } from './typesetter.ts';
 
 const columnGap = 18;

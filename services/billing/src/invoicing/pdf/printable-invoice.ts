@@ -1,4 +1,4 @@
-import type { PrintedInvoice } from '../find-printed-invoice.ts';
+import type { PrintedInvoice } from '../invoices.ts';
 import { toInvoiceTexts, type InvoiceTexts } from './invoice-texts.ts';
 
 /** All that a print shows: plain values, so that a thread can be sent them. Equal values give equal bytes. */

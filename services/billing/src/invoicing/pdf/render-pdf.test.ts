@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-
 import { describe, expect, it } from '@jest/globals';
 import { micros } from '@tollgate/kernel/money';
 import { extractText } from 'unpdf';
@@ -10,7 +9,7 @@ import { createFonts } from './fonts.ts';
 import { invoice, line, rest } from '../../../test/support/sample-invoice.ts';
 import { toInvoiceTexts } from './invoice-texts.ts';
 import { layoutInvoice } from './layout-invoice.ts';
-import type { TextMark } from './mark.ts';
+import type { TextMark } from './page-design.ts';
 import { toPrintableInvoice } from './printable-invoice.ts';
 import { createRenderPdf } from './render-pdf.ts';
 import { createTypesetter } from './typesetter.ts';

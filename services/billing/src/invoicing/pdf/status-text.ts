@@ -1,8 +1,9 @@
 import { unreachable } from '@tollgate/kernel/unreachable';
-import type { Invoice } from '../invoice.ts';
 import { centsToMicros } from '@tollgate/kernel/whole-cents';
+import type { Invoice } from '../invoice.ts';
 import { formatAmount } from './format-amount.ts';
 import { formatDay } from './format-dates.ts';
+import type { Issuer, Parties, Party } from '../party.ts';
 
 export type StatusTone = 'plain' | 'good' | 'bad' | 'off';
 
@@ -39,4 +40,32 @@ export function toStatusText({ status, totalCents, partPaidCents, dueAtMs, paidA
 
 function paidNote(paidAtMs: number | null): string {
   return paidAtMs === null ? 'Paid in full' : `Paid on ${formatDay(paidAtMs)}`;
+}
+
+/** One of the two blocks that say who bills whom. */
+export interface PartyText {
+  readonly label: string;
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+export function issuerLines(issuer: Issuer): PartyText {
+  return { label: 'Issued by', name: issuer.name, lines: linesOf(issuer) };
+}
+
+export interface Buyer {
+  readonly email: string;
+  readonly consumerId: string;
+  readonly parties: Parties | undefined;
+}
+
+/** Without billing details the e-mail address stands for the name. */
+export function buyerLines({ consumerId, email, parties }: Buyer): PartyText {
+  const buyer = parties?.buyer ?? undefined;
+  const account = [...(buyer ? [email] : []), consumerId];
+  return { label: 'Billed to', name: buyer?.name ?? email, lines: [...(buyer ? linesOf(buyer) : []), ...account] };
+}
+
+function linesOf({ address, country, taxId }: Party): string[] {
+  return [...address, ...(country === null ? [] : [country]), ...(taxId === null ? [] : [`Tax number ${taxId}`])];
 }

@@ -1,6 +1,5 @@
 import type { Fonts } from './fonts.ts';
-import type { Block, Mark, TextStyle } from './mark.ts';
-import { leadingOf } from './page-design.ts';
+import { type Block, type Mark, type TextStyle, leadingOf } from './page-design.ts';
 import { isNoto, toPrintable, toTextRuns, type Weight } from './text-runs.ts';
 import { wrapText } from './wrap-text.ts';
 

@@ -1,6 +1,14 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { Transaction } from '@tollgate/database/database';
-import { lockInSandbox } from './sandbox-lock.ts';
+
+const lockText = `select pg_advisory_xact_lock(hashtextextended('sandbox:' || $1, 0))`;
+
+/**
+ * Locks a name until the transaction ends. Other transactions with this name wait, and then see the effect of this one.
+ */
+export async function lockInSandbox(tx: Transaction, name: string): Promise<void> {
+  await tx.query(lockText, [name]);
+}
 
 export interface SandboxCharge {
   readonly objectId: string;

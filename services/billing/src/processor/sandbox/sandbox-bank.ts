@@ -1,12 +1,10 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database } from '@tollgate/database/database';
 import type { OwnPayout, ProcessorDispute } from '../processor.ts';
-import { addSandboxEvent } from './add-sandbox-event.ts';
+import { addSandboxEvent, foundRow, createSandboxId } from './sandbox-events.ts';
 import { lockSandboxCharge } from './lock-sandbox-charge.ts';
-import { disputeColumns, toDispute, type DisputeRow } from './sandbox-dispute-row.ts';
-import { foundRow } from './sandbox-found-row.ts';
+import { disputeColumns, toDispute, type DisputeRow } from './sandbox-disputes.ts';
 import { lockMovedFunds } from './sandbox-funds.ts';
-import { createSandboxId } from './sandbox-id.ts';
 import { defaultFundsCents } from './sandbox-processor.ts';
 import { ownPayoutColumns, toOwnPayout, type OwnPayoutRow } from './sandbox-own-payouts.ts';
 

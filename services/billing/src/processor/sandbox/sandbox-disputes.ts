@@ -1,10 +1,20 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import type { Disputes } from '../processor.ts';
-import { disputeColumns, toDispute, type DisputeRow } from './sandbox-dispute-row.ts';
-import { foundRow } from './sandbox-found-row.ts';
+import type { Disputes, ProcessorDispute } from '../processor.ts';
+import { foundRow } from './sandbox-events.ts';
 
 const pageMax = 100;
+
+export const disputeColumns = 'dispute_id, charge_id, amount_cents, fee_cents, status, created_at';
+
+export interface DisputeRow {
+  readonly dispute_id: string;
+  readonly charge_id: string;
+  readonly amount_cents: bigint;
+  readonly fee_cents: bigint;
+  readonly status: 'open' | 'won' | 'lost';
+  readonly created_at: Date;
+}
 
 const readText = `select ${disputeColumns} from sandbox.dispute where dispute_id = $1`;
 
@@ -28,5 +38,17 @@ export function createSandboxDisputes({ database }: { readonly database: Databas
         last = [end.created_at.toISOString(), end.dispute_id];
       }
     },
+  };
+}
+
+export function toDispute(row: DisputeRow): ProcessorDispute {
+  return {
+    objectId: row.dispute_id,
+    chargeObjectId: row.charge_id,
+    amountCents: row.amount_cents,
+    status: row.status,
+    takenCents: row.status === 'won' ? 0n : row.amount_cents,
+    feeCents: row.fee_cents,
+    createdAtMs: row.created_at.getTime(),
   };
 }

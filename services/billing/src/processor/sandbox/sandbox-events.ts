@@ -1,5 +1,7 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import type { Database } from '@tollgate/database/database';
+import type { Database, Queryable } from '@tollgate/database/database';
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@tollgate/kernel/app-error';
 import type { ProcessorEvents } from '../processor.ts';
 
 interface Row {
@@ -37,4 +39,30 @@ export function createSandboxEvents({ database, clock }: { database: Database; c
 
 function wholeSecond(time: Date): number {
   return Math.floor(time.getTime() / 1_000) * 1_000;
+}
+
+export interface SandboxEvent {
+  readonly type: string;
+  readonly objectId: string;
+  /** When it happens. An event in the future is sent at that time. */
+  readonly atMs: number;
+}
+
+const addText = `insert into sandbox.event (event_id, type, object_id, created_at) values ($1, $2, $3, $4)`;
+
+/** Stores an event in the transaction of its effect, so that every effect has its webhook. */
+export async function addSandboxEvent(db: Queryable, { type, objectId, atMs }: SandboxEvent): Promise<void> {
+  await db.query(addText, [createSandboxId('evt'), type, objectId, toIso(atMs)]);
+}
+
+/** Creates an id such as `acct_sandbox_…`, which cannot be mistaken for a real processor's. */
+export function createSandboxId(prefix: string): string {
+  return `${prefix}_sandbox_${randomBytes(12).toString('base64url').replaceAll(/[-_]/g, '0')}`;
+}
+
+/** Returns the row of an object. Throws `not_found` if there is none. */
+export function foundRow<Row>(rows: readonly Row[], id: string): Row {
+  const [row] = rows;
+  if (!row) throw new AppError('not_found', `The processor has no ${id}.`);
+  return row;
 }

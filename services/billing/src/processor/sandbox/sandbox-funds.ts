@@ -1,6 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
 import { onlyRow, type Transaction } from '@tollgate/database/database';
-import { lockInSandbox } from './sandbox-lock.ts';
+import { lockInSandbox } from './lock-sandbox-charge.ts';
 import { paidOutText } from './sandbox-own-payouts.ts';
 
 // Movements that were reversed count for nothing, but for their fees.

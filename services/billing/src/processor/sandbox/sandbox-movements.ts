@@ -3,12 +3,9 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { onlyRow, type Database, type Transaction } from '@tollgate/database/database';
 import type { ExistingMovement, MovementOrder, Movements, TimeWindow } from '../processor.ts';
-import type { MovementKind, ScriptedFailureName } from './scripted-failures.ts';
-import { addSandboxEvent } from './add-sandbox-event.ts';
-import { foundRow } from './sandbox-found-row.ts';
-import { createSandboxId } from './sandbox-id.ts';
-import { lockInSandbox } from './sandbox-lock.ts';
-import { takeScriptedFailure } from './take-scripted-failure.ts';
+import { type MovementKind, type ScriptedFailureName, takeScriptedFailure } from './scripted-failures.ts';
+import { addSandboxEvent, foundRow, createSandboxId } from './sandbox-events.ts';
+import { lockInSandbox } from './lock-sandbox-charge.ts';
 
 interface SandboxMovementsOptions {
   readonly database: Database;

@@ -1,7 +1,7 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
-import type { Database } from '@tollgate/database/database';
-import type { OwnPayout, OwnPayouts } from '../processor.ts';
-import { foundRow } from './sandbox-found-row.ts';
+import { type Database, onlyRow } from '@tollgate/database/database';
+import type { OwnPayout, OwnPayouts, ProcessorBalance } from '../processor.ts';
+import { foundRow } from './sandbox-events.ts';
 
 export const ownPayoutColumns = 'payout_id, amount_cents, returns_at, created_at';
 
@@ -52,5 +52,27 @@ export function toOwnPayout(row: OwnPayoutRow, nowMs: number): OwnPayout {
     takenCents: isReturned ? 0n : row.amount_cents,
     feeCents: 0n,
     createdAtMs: row.created_at.getTime(),
+  };
+}
+
+const text = `
+select (
+  select coalesce(sum(case kind when 'charge' then amount_cents else -amount_cents end), 0)
+  from sandbox.movement where status = 'succeeded' and (reverses_at is null or reverses_at > $1)
+) - (select coalesce(sum(fee_cents), 0) from sandbox.movement) - (select coalesce(sum(fee_cents + case status when 'won' then 0 else amount_cents end), 0) from sandbox.dispute)
+  - ${paidOutText('$1')} as cents`;
+
+interface SandboxBalanceDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The platform's own money, which it has deposited. */
+  readonly fundsCents: bigint;
+}
+
+/** Sums up all that ever moved, and the deposit. Refunds and disputes may take more than there is, as at Stripe. */
+export function createReadSandboxBalance({ database, clock, fundsCents }: SandboxBalanceDeps) {
+  return async function readSandboxBalance(): Promise<ProcessorBalance> {
+    const { cents } = onlyRow(await database.query<{ cents: string }>(text, [toIso(clock.now())]));
+    return { heldCents: fundsCents + BigInt(cents), ownCents: fundsCents, otherCurrencies: [] };
   };
 }

@@ -1,9 +1,8 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { CardSetup, HostedPages, PageAnswer, PageKind, PageReturn } from './hosted-pages.ts';
-import { addSandboxEvent } from './add-sandbox-event.ts';
+import { addSandboxEvent, createSandboxId } from './sandbox-events.ts';
 import { sandboxCards } from './sandbox-cards.ts';
-import { createSandboxId } from './sandbox-id.ts';
 import { hashLinkToken } from './sandbox-link.ts';
 
 export interface SandboxPagesOptions {

@@ -1,7 +1,7 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { SignedWebhook } from '../webhook-ports.ts';
-import { signWebhook } from './sandbox-signature.ts';
+import { signWebhook } from './sandbox-webhook-reader.ts';
 
 export interface SandboxWebhookSenderOptions {
   readonly database: Database;

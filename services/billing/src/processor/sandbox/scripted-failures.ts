@@ -1,3 +1,5 @@
+import type { Transaction } from '@tollgate/database/database';
+
 export type MovementKind = 'charge' | 'refund' | 'transfer';
 
 /**
@@ -42,4 +44,27 @@ export interface ScriptedFailures {
   /** Lists failures that still wait, the oldest first; `times` counts the orders that they will still meet. */
   list(): Promise<readonly ScriptedFailure[]>;
   clear(): Promise<void>;
+}
+
+export interface FailingOrder {
+  readonly kind: MovementKind;
+  readonly subjectIds: readonly string[];
+}
+
+// If two orders come at once, one waits for the other's row. If that failure is used up, it takes the next.
+const takeText = `
+update sandbox.failure set times_left = times_left - 1
+where failure_id = (
+  select failure_id from sandbox.failure
+  where kind = $1 and times_left > 0 and (subject_id is null or subject_id = any($2))
+  order by place limit 1 for update)
+returning failure`;
+
+/** Takes the failure that this order meets, if any, and counts it as used. Runs in the transaction of the order. */
+export async function takeScriptedFailure(
+  tx: Transaction,
+  { kind, subjectIds }: FailingOrder,
+): Promise<ScriptedFailureName | undefined> {
+  const [row] = await tx.query<{ failure: ScriptedFailureName }>(takeText, [kind, subjectIds]);
+  return row?.failure;
 }

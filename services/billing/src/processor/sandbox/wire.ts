@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every } from '@tollgate/runtime/timing/every';
-import type { ReceiveWebhook } from '../receive-webhook.ts';
+import type { ReceiveWebhook } from '../apply-webhooks.ts';
 import { createSandboxBank } from './sandbox-bank.ts';
 import { createSandboxFailures } from './sandbox-failures.ts';
 import { sandboxPagesController } from './sandbox-pages.controller.ts';

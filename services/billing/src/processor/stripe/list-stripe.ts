@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { CallStripe } from './call-stripe.ts';
+import type { TimeWindow } from '../processor.ts';
 
 export interface StripeListing<Listed> {
   readonly callStripe: CallStripe;
@@ -22,4 +23,12 @@ export async function* listStripe<Listed extends { readonly id: string }>(
     yield* data;
     after = hasMore ? data.at(-1)?.id : undefined;
   } while (after !== undefined);
+}
+
+/**
+ * Stripe's range counts whole seconds. Both bounds are rounded up, so that it covers what Stripe created within the
+ * window.
+ */
+export function toStripeRange({ sinceMs, untilMs }: TimeWindow): { readonly gte: number; readonly lt: number } {
+  return { gte: Math.ceil(sinceMs / 1_000), lt: Math.ceil(untilMs / 1_000) };
 }

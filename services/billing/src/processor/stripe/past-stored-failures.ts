@@ -1,5 +1,4 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { StoredStripeFailure } from './stored-stripe-failure.ts';
 
 export interface KeyedSending<Created> {
   readonly idempotencyKey: string;
@@ -30,4 +29,14 @@ export async function pastStoredFailures<Created>({
     }
   }
   throw new AppError('processor_unavailable', 'The payment processor failed several times.');
+}
+
+/**
+ * Stripe keeps the failure of an earlier call under this key. Repeating is useless, and another key needs proof that
+ * nothing exists.
+ */
+export class StoredStripeFailure extends AppError {
+  constructor(detail: object) {
+    super('processor_unavailable', 'The payment processor failed.', { detail });
+  }
 }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { ChargeOrder, Movements } from '../processor.ts';
 import { RefusedByStripe } from './refused-by-stripe.ts';
-import type { StripeDeps } from './stripe-deps.ts';
-import { idOfReference } from './id-of-reference.ts';
+import type { StripeDeps } from './call-stripe.ts';
+import { idOfReference, createStripeMovements, type MovementResult } from './stripe-movements.ts';
 import { toUsdCents } from './to-usd-cents.ts';
-import { createStripeMovements, type MovementResult } from './stripe-movements.ts';
 
 const path = '/v1/payment_intents';
 /** The metadata keys of the payment's invoice or top-up. */

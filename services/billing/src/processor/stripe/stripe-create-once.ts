@@ -1,12 +1,12 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type Stripe from 'stripe';
-import type { KeyedObject } from '../processor.ts';
+import type { KeyedObject, OwnedObject } from '../processor.ts';
 import type { CallStripe } from './call-stripe.ts';
-import { listStripe } from './list-stripe.ts';
+import { listStripe, type StripeListing } from './list-stripe.ts';
 import { pastStoredFailures } from './past-stored-failures.ts';
 
 /** The metadata key of the owner's account with us. */
-export const referenceKey = 'tollgate_account';
+const referenceKey = 'tollgate_account';
 
 export interface StripeObject {
   readonly id: string;
@@ -64,4 +64,12 @@ export function createStripeCreateOnce(options: CreateOnceOptions) {
       if (object.metadata?.[referenceKey] === reference && (how?.isSame(object) ?? true)) return object.id;
     return undefined;
   }
+}
+
+/** Lists payout accounts or customers with their references. */
+export function createListOwned(listing: StripeListing<StripeObject>) {
+  return async function* listOwned(): AsyncGenerator<OwnedObject> {
+    for await (const { id, metadata } of listStripe(listing))
+      yield { objectId: id, reference: metadata?.[referenceKey] };
+  };
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@tollgate/kernel/app-error';
 import type Stripe from 'stripe';
 import type { Customers, PaymentMethod } from '../processor.ts';
-import { createListOwned } from './list-owned.ts';
-import { createStripeCreateOnce } from './stripe-create-once.ts';
-import type { StripeDeps } from './stripe-deps.ts';
+import { createStripeCreateOnce, createListOwned } from './stripe-create-once.ts';
+import type { StripeDeps } from './call-stripe.ts';
 
 const pageSize = 100;
 const roundsMax = 3;

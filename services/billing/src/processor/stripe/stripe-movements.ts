@@ -1,11 +1,10 @@
 import { isAppError } from '@tollgate/kernel/app-error';
 import type Stripe from 'stripe';
 import type { ExistingMovement, Movement, MovementOrder, Movements } from '../processor.ts';
-import { listStripe } from './list-stripe.ts';
+import { listStripe, toStripeRange } from './list-stripe.ts';
 import { pastStoredFailures } from './past-stored-failures.ts';
 import { RefusedByStripe, type StripeRefusalFacts } from './refused-by-stripe.ts';
-import type { StripeDeps } from './stripe-deps.ts';
-import { toStripeRange } from './to-stripe-range.ts';
+import type { StripeDeps } from './call-stripe.ts';
 
 /** The metadata key of the attempt that created a movement. */
 const attemptKey = 'tollgate_attempt';
@@ -147,4 +146,9 @@ async function* emptyIfMissing<Resource>(all: AsyncIterable<Resource>): AsyncIte
 function refusalOf(error: unknown): StripeRefusalFacts | undefined {
   if (error instanceof RefusedByStripe) return error.facts;
   return isAppError(error, 'not_found') ? { code: 'resource_missing', objectId: undefined } : undefined;
+}
+
+/** The id of a reference at Stripe, which is an id or the whole object. Undefined if there is none. */
+export function idOfReference(reference: string | { readonly id: string } | null | undefined): string | undefined {
+  return typeof reference === 'string' ? reference : reference?.id;
 }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@tollgate/kernel/app-error';
 import type Stripe from 'stripe';
 import type { BankFailure, KeyedAccount, PayoutAccounts, PayoutAccountStatus } from '../processor.ts';
-import { createListOwned } from './list-owned.ts';
 import { RefusedByStripe } from './refused-by-stripe.ts';
-import { createStripeCreateOnce, type CreatedWith } from './stripe-create-once.ts';
-import type { StripeDeps } from './stripe-deps.ts';
+import { createStripeCreateOnce, type CreatedWith, createListOwned } from './stripe-create-once.ts';
+import type { StripeDeps } from './call-stripe.ts';
 
 /**
  * Payout accounts as Express accounts. Stripe collects the details of their owners and pays them out; we transfer to

@@ -2,16 +2,12 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type Stripe from 'stripe';
 import type { Processor } from '../processor.ts';
 import { createCallStripe } from './call-stripe.ts';
-import { createFindStripeSetupProblems } from './find-stripe-setup-problems.ts';
-import { createReadStripeBalance } from './stripe-balance.ts';
+import { createFindStripeSetupProblems, createReadStripeBalance, createStripeOwnPayouts } from './stripe-balance.ts';
 import { createStripeCharges } from './stripe-charges.ts';
 import { createStripeCustomers } from './stripe-customers.ts';
-import { createStripeDisputes } from './stripe-disputes.ts';
-import { createStripeEvents } from './stripe-events.ts';
-import { createStripeOwnPayouts } from './stripe-own-payouts.ts';
+import { createStripeDisputes, createStripeEvents } from './stripe-events.ts';
 import { createStripePayoutAccounts } from './stripe-payout-accounts.ts';
-import { createStripeRefunds } from './stripe-refunds.ts';
-import { createStripeTransfers } from './stripe-transfers.ts';
+import { createStripeRefunds, createStripeTransfers } from './stripe-transfers.ts';
 
 export interface StripeProcessorOptions {
   readonly stripe: Stripe;

@@ -7,8 +7,7 @@ import { createSandboxWebhookSender } from '../../../src/processor/sandbox/sandb
 import type { CardSetup, PageAnswer } from '../../../src/processor/sandbox/hosted-pages.ts';
 import { createRunDueWork } from '../../../src/operate/run-due-work.ts';
 import type { SignedWebhook } from '../../../src/processor/webhook-ports.ts';
-import type { FeeBearer } from '../../../src/fees/fee-bearer.ts';
-import type { FeeScope } from '../../../src/fees/fee-scope.ts';
+import type { FeeBearer, FeeScope } from '../../../src/fees/fee.ts';
 import { frozenClock } from '../frozen-clock.ts';
 import { createInvoicingFixture } from '../invoicing-fixture.ts';
 import { putWatermark } from '../put-rollup.ts';

@@ -1,4 +1,4 @@
-import type { FeeScope } from '../../../src/fees/fee-scope.ts';
+import type { FeeScope } from '../../../src/fees/fee.ts';
 import type { ModelInvoice, ModelLine } from './money-model.ts';
 import type { TruePayout, Truth, TrueInvoice } from './read-truth.ts';
 

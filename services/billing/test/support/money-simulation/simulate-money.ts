@@ -3,7 +3,7 @@ import { toIso } from '@tollgate/kernel/clock';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
 import { checkLedger } from '../../../src/audit/check-ledger.ts';
-import type { FeeScope } from '../../../src/fees/fee-scope.ts';
+import type { FeeScope } from '../../../src/fees/fee.ts';
 import { makeRandomTools } from '../random-prices.ts';
 import { createMoneyWorld } from './create-money-world.ts';
 import { expectedBalances } from './expected-balances.ts';
