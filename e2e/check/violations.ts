@@ -64,6 +64,7 @@ export const arrowViolations: readonly Violation[] = [
   arrow('sdk-imports-nothing', 'packages/sdk/src', '../../kernel/src/clock.ts'),
   arrow('cli-starts-standalone', 'packages/cli/src', '../../runtime/src/lifecycle/combine.ts'),
   arrow('runtime-knows-no-log', 'packages/runtime/src', '../../event-log/src/event-log.ts'),
+  arrow('contracts-in-order', 'packages/contracts/src/forms', '../money/usage.ts'),
   arrow('runtime-in-order', 'packages/runtime/src/http/requests', '../../auth/bearer-token.ts'),
   arrow('billing-in-order', module, '../fees/fee.ts'),
   { rule: 'error plans-are-pure:', file: `${module}/plan-planted.ts`, code: "import './sql-planted.ts';" },

@@ -76,3 +76,11 @@ export function eventListSchema<Item extends z.ZodType>(id: string, item: Item) 
       description: 'A page, newest first by (`timestamp`, `event_id`). `total` is null.',
     });
 }
+
+export const formatSchema = z.enum(['json', 'csv']).default('json').meta({
+  description:
+    '`csv`: the entries as a table with a header line, in place of JSON. The header `X-Next-Cursor` then has the cursor of the next page.',
+});
+
+/** The query of a report, which has no pages. */
+export const reportQuerySchema = z.object({ format: formatSchema });

@@ -11,7 +11,7 @@ import {
 } from './invoices.ts';
 import { pageQuerySchema } from '../forms/lists.ts';
 import type { Route } from '../routes/route.ts';
-import { processorAttemptListSchema } from '../operator/processor-attempts.ts';
+import { processorAttemptListSchema } from './processor-attempts.ts';
 
 const billing = { service: 'billing', tag: 'Billing', access: 'account' } as const;
 

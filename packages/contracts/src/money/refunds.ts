@@ -5,7 +5,7 @@ import { optional } from '../forms/optional.ts';
 import { slugSchema } from '../forms/slug.ts';
 import { isoTimeSchema } from '../forms/timestamp.ts';
 import { usdAmountSchema } from '../forms/usd-amount.ts';
-import { reportQuerySchema } from '../operator/operator-lists.ts';
+import { reportQuerySchema } from '../forms/lists.ts';
 import type { Route } from '../routes/route.ts';
 
 const refundedNameSchema = closedObject({

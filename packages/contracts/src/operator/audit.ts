@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../forms/id.ts';
-import { pageEndShape, pageQueryShape } from '../forms/lists.ts';
-import { formatSchema } from './operator-lists.ts';
+import { formatSchema, pageEndShape, pageQueryShape } from '../forms/lists.ts';
 import { isoTimeSchema, timestampSchema } from '../forms/timestamp.ts';
 import type { Route } from '../routes/route.ts';
 

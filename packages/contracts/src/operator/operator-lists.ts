@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { idSchema } from '../forms/id.ts';
 import { invoiceQuerySchema, invoiceSummaryListSchema } from '../money/invoices.ts';
-import { pageQueryShape, wholeNumberSchema } from '../forms/lists.ts';
+import { formatSchema, pageQueryShape, reportQuerySchema, wholeNumberSchema } from '../forms/lists.ts';
 import { periodSchema } from '../forms/period.ts';
 import { operatorPayoutListSchema } from '../money/payouts.ts';
 import { agingSchema, feesSchema, revenueSchema, trialBalanceSchema } from './reports.ts';
 import type { Route } from '../routes/route.ts';
-
-export const formatSchema = z.enum(['json', 'csv']).default('json').meta({
-  description:
-    '`csv`: the entries as a table with a header line, in place of JSON. The header `X-Next-Cursor` then has the cursor of the next page.',
-});
 
 const accountSchema = idSchema.optional().meta({ description: 'Only those of this account.' });
 
@@ -36,9 +31,6 @@ export const operatorPayoutQuerySchema = z.object({
   }),
   format: formatSchema,
 });
-
-/** The query of a report, which has no pages. */
-export const reportQuerySchema = z.object({ format: formatSchema });
 
 export const trialBalanceQuerySchema = z.object({
   period: periodSchema.optional().meta({

@@ -5,7 +5,7 @@ import { parseParams, parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
-import { reportQuerySchema } from '@tollgate/contracts/operator/operator-lists';
+import { reportQuerySchema } from '@tollgate/contracts/forms/lists';
 import { agingBucketSchema } from '@tollgate/contracts/operator/reports';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';

@@ -8,7 +8,7 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
-import { reportQuerySchema } from '@tollgate/contracts/operator/operator-lists';
+import { reportQuerySchema } from '@tollgate/contracts/forms/lists';
 import { sendTable } from '@tollgate/runtime/http/answers/send-table';
 import { toIso } from '@tollgate/kernel/clock';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
