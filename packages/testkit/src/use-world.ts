@@ -30,6 +30,11 @@ function standIn<World extends Closable>(
     if (world === undefined) throw new Error('the world is open only while a test or a later hook runs');
     return world;
   };
+  return standInFor(current);
+}
+
+/** An object that is, at any time, the one of then. */
+export function standInFor<World extends object>(current: () => World): World {
   return new Proxy({} as World, {
     get: (_, name) => Reflect.get(current(), name) as unknown,
     set: (_, name, value) => Reflect.set(current(), name, value),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@tollgate/database/database';
 import { eventually } from '@tollgate/testkit/eventually';
 import { byOperator } from '../support/by-operator.ts';
-import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { silentLog as log } from '../support/silent-log.ts';
 import { ada } from '../support/cast.ts';
 import { useCollection } from '../support/use-collection.ts';

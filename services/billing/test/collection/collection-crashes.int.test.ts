@@ -4,7 +4,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { ada, bob, cora } from '../support/cast.ts';
 import { useCollection } from '../support/use-collection.ts';
 import { closedTables, forgetMoney } from '../support/forget-money.ts';
-import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { describeCrashes } from '../support/describe-crashes.ts';
 
 /** A write-off that its payment restored: whether it comes first is a matter of who of several is there first. */

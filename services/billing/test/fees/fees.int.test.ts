@@ -15,7 +15,7 @@ import { planted } from '../support/planted.ts';
 import { parseUsd } from '@tollgate/kernel/money';
 import { eventually } from '@tollgate/testkit/eventually';
 import { lockBuilderGross, setBuilderGross } from '../../src/fees/sql-builder-gross.ts';
-import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { useDatabase } from '../support/use-database.ts';
 
 const ada = '0000000a-0000-4000-8000-00000000000a';

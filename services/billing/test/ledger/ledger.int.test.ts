@@ -7,7 +7,7 @@ import { useDatabase } from '../support/use-database.ts';
 import { eventually } from '@tollgate/testkit/eventually';
 import { sumBalances, sumRevenue } from '../../src/audit/sql-sum-ledger.ts';
 import { insertClosedPeriod } from '../../src/invoicing/sql-closed-periods.ts';
-import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { putLargeInvoice } from '../support/put-large-invoice.ts';
 
 const consumerId = randomUUID();

@@ -5,7 +5,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { type Database, createDatabase } from '@tollgate/database/database';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
-import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { type PayoutsFixture, createPayoutsFixture } from '../support/payouts-fixture.ts';
 import { createPayouts } from '../../src/payouts/payouts.ts';
 import { rateGrossBefore } from '../../src/usage/rate-gross-before.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { type RefreshAccount, createRefreshAccount } from '../../src/processor/follow-accounts.ts';
 import { addConnectedAccount, findConnectedAccount } from '../../src/processor/sql-connected-accounts.ts';
-import { isLockAwaited } from '../support/is-lock-awaited.ts';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { silentLog } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
 import { refuseForeignMoney } from '../../src/processor/check-processor-setup.ts';

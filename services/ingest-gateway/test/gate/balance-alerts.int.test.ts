@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Queryable } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
-import type { Tool } from '../../src/tools/tool.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
+import { useGate } from '../support/gate/use-gate.ts';
 import { putCredit } from '../support/gate/put-money.ts';
 import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
-
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
+const { world, gate, tool } = useGate();
 let accountId: string;
-beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
-afterAll(() => world.stop());
 beforeEach(async () => {
   accountId = randomUUID();
   await putCredit(money(), 100n);
@@ -90,7 +83,7 @@ describe('a balance that falls below its thresholds', () => {
       await tx.query('update gate.cap_state set spent_micros = spent_micros + 500000 where owner_id = $1', [accountId]);
       await compare(tx); // 0.75 are left
       compared = compare(other);
-      await eventually(isWaitingForLock, { withinMs: 10_000 });
+      await eventually(() => isLockAwaited(world.owner), { withinMs: 10_000 });
     });
     await compared;
     await other.stop();
@@ -99,10 +92,3 @@ describe('a balance that falls below its thresholds', () => {
     expect(await crossed()).toEqual([80, 80]);
   });
 });
-
-async function isWaitingForLock(): Promise<boolean> {
-  const rows = await world.owner.query(
-    `select from pg_locks join pg_stat_activity a using (pid) where not granted and a.datname = current_database()`,
-  );
-  return rows.length > 0;
-}

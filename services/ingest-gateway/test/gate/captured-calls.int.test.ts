@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
 import { AppError } from '@tollgate/kernel/app-error';
 import { capturedEventId } from '@tollgate/kernel/event-id';
@@ -8,25 +8,19 @@ import { toIso } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
 import { releaseHold } from '../../src/gate/authorizations/release-hold.ts';
-import type { Tool } from '../../src/tools/tool.ts';
 import { compareHeld } from '../support/gate/compare-caps.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import type { TestGate } from '../support/gate/gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { capture, eventOf, hashOf, take, wishOf } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 const ttlMs = 60_000;
 
-let world: GateWorld;
-let gate: TestGate;
+const { world, gate, tool } = useGate();
 let other: TestGate;
-let tool: Tool;
 let accountId: string;
-beforeAll(async () => {
-  ({ world, gate, tool } = await openGateWorld(startMs, '0.25'));
+beforeAll(() => {
   other = world.openGate();
 });
-afterAll(() => world.stop());
 beforeEach(async () => {
   world.nowMs += 10 * ttlMs; // beyond the watermark that a test has left
   accountId = randomUUID();
@@ -58,9 +52,8 @@ async function count(wish: HoldWish, callIndexes: readonly number[]): Promise<vo
 const settle = () => gate.settle({ accountId, nowMs: world.nowMs });
 
 async function cap(): Promise<readonly [spent: bigint, held: bigint]> {
-  const text = 'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1';
-  const [row] = await world.owner.query<{ spent: bigint; held: bigint }>(text, [accountId]);
-  return [row?.spent ?? 0n, row?.held ?? 0n];
+  const { spent = 0n, held = 0n } = (await world.capOf(accountId)) ?? {};
+  return [spent, held];
 }
 
 it('a call is settled once, however often it is captured by gateways that know its book', async () => {

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
-import type { Tool } from '../../src/tools/tool.ts';
 import { compareHeld } from '../support/gate/compare-caps.ts';
 import { dyingDatabase, unheardDatabase } from '../support/gate/dying-database.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 /** More than a settlement has. */
 const statementsMax = 60;
 
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
-beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
-afterAll(() => world.stop());
+const { world, gate, tool } = useGate();
 
 const [before, after] = [
   { spent: 0n, held: 500_000n },
@@ -28,7 +21,7 @@ it('F106 a settler that dies has settled all of a moment or nothing, whichever s
   for (let at = 1; at <= statementsMax && lastReached === 0; at += 1) {
     const accountId = await putCountedAndExpired();
     const isDead = await settleDying(accountId, (database) => dyingDatabase(database, at));
-    expect(await capOf(accountId)).toEqual(isDead ? before : after);
+    expect(await world.capOf(accountId)).toEqual(isDead ? before : after);
     if (!isDead) lastReached = at;
     await settleAndCompare(accountId);
   }
@@ -64,14 +57,6 @@ async function settleDying(accountId: string, around: (database: Database) => Da
 
 async function settleAndCompare(accountId: string): Promise<void> {
   await gate.settle({ accountId, nowMs: world.nowMs });
-  expect(await capOf(accountId)).toEqual(after);
+  expect(await world.capOf(accountId)).toEqual(after);
   expect(await compareHeld(world.owner)).toEqual([]);
-}
-
-async function capOf(ownerId: string): Promise<{ spent: bigint; held: bigint } | undefined> {
-  const [row] = await world.owner.query<{ spent: bigint; held: bigint }>(
-    'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1',
-    [ownerId],
-  );
-  return row;
 }

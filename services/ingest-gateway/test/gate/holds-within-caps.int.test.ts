@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
 import { eventually } from '@tollgate/testkit/eventually';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { releaseHold } from '../../src/gate/authorizations/release-hold.ts';
 import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
-import type { Tool } from '../../src/tools/tool.ts';
 import { altered, pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
-
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
+const { world, gate, tool } = useGate();
 let accountId: string;
-beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
-afterAll(() => world.stop());
 beforeEach(async () => {
   accountId = randomUUID();
   await world.setBudget(accountId, 500_000n, 'month');
@@ -32,15 +25,7 @@ async function hold(state?: HoldWish['state']): Promise<HoldWish> {
   return one;
 }
 
-async function sums(): Promise<object | undefined> {
-  const text = 'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1';
-  return (await world.owner.query(text, [accountId]))[0];
-}
-
-async function isLockAwaited(owner: Database): Promise<boolean> {
-  const text = `select from pg_locks join pg_stat_activity a using (pid) where not granted and a.datname = current_database()`;
-  return (await owner.query(text)).length > 0;
-}
+const sums = () => world.capOf(accountId);
 
 /** A gateway for which every cap is ten times as high. */
 function deluded(database: Database): Database {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { micros } from '@tollgate/kernel/money';
 import { onlyRow } from '@tollgate/database/database';
 import { createFillBalances } from '../../src/gate/caps/balance-caps.ts';
@@ -8,23 +8,13 @@ import { increaseHold, type IncreaseDecision } from '../../src/gate/authorizatio
 import { createReadStanding } from '../../src/gate/deciding/read-standing.ts';
 import { dropIdleBalanceCaps } from '../../src/gate/caps/sql-cap-state.ts';
 import { listAccountsToSettle } from '../../src/gate/settling/sql-settlement.ts';
-import type { Tool } from '../../src/tools/tool.ts';
-import type { GateWorld, LoggedEvent, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import type { LoggedEvent } from '../support/gate/gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { ageInvoices, payInvoices, putCreditLimit, putInvoice, putPaymentMethod } from '../support/gate/put-money.ts';
 import { atPrice, take, wishOf, type Asking } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
-
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
+const { world, gate, tool } = useGate('0.25', { consumerCredit: 'postpaid', allowanceMicros: micros(1_000_000n) });
 let accountId: string;
-beforeAll(async () => {
-  const rules = { consumerCredit: 'postpaid', allowanceMicros: micros(1_000_000n) } as const;
-  ({ world, gate, tool } = await openGateWorld(startMs, '0.25', rules));
-});
-afterAll(() => world.stop());
 beforeEach(() => void (accountId = randomUUID()));
 
 const money = () => ({ owner: world.owner, accountId, nowMs: world.nowMs });

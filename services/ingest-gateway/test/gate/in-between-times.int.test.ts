@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import { dayOf } from '@tollgate/kernel/period';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
 import type { WindowKind } from '../../src/passes/spending-window.ts';
-import type { Tool } from '../../src/tools/tool.ts';
 import { charging, perCall, type TestAuthorization } from '../support/gate/charging.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { capture, take, wishOf } from '../support/gate/take.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 const [second, minute] = [1_000, 60_000];
 
 describe('between the ask and the capture', () => {
@@ -52,12 +49,8 @@ describe('between the ask and the capture', () => {
 });
 
 describe('holds and windows', () => {
-  let world: GateWorld;
-  let gate: TestGate;
-  let tool: Tool;
+  const { world, gate, tool } = useGate();
   let accountId: string;
-  beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
-  afterAll(() => world.stop());
   beforeEach(() => void (accountId = randomUUID()));
 
   const wishAt = (nowMs: number, { window, ttlMs = 5_000 }: { window: WindowKind; ttlMs?: number }) =>

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
 import { dayMs } from '@tollgate/kernel/durations';
 import { dayOf } from '@tollgate/kernel/period';
 import { isAppError } from '@tollgate/kernel/app-error';
 import { eventually } from '@tollgate/testkit/eventually';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { increaseHold } from '../../src/gate/authorizations/increase-hold.ts';
 import { createReadStanding } from '../../src/gate/deciding/read-standing.ts';
 import { releaseHold } from '../../src/gate/authorizations/release-hold.ts';
@@ -13,21 +14,14 @@ import { dropEndedHolds } from '../../src/gate/settling/sql-settled-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from '../../src/gate/settling/sql-settlement.ts';
 import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
 import type { Pass } from '../../src/passes/pass.ts';
-import type { Tool } from '../../src/tools/tool.ts';
 import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
-import { prepaid, type GateWorld, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { prepaid, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { payInvoices, putCredit, putCreditLimit, putInvoice } from '../support/gate/put-money.ts';
 import { atPrice, capture, eventOf, take, wishOf } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
-
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
+const { world, gate, tool } = useGate();
 let accountId: string;
-beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
-afterAll(() => world.stop());
 beforeEach(async () => {
   accountId = randomUUID();
   await world.setBudget(accountId, 1_000_000n, 'month');
@@ -44,21 +38,6 @@ function openPausing(statement: string): TestGate & Pause {
     return pausing;
   };
   return Object.assign(world.openDyingGate(around), pause);
-}
-
-async function capOf(ownerId: string): Promise<{ spent: bigint; held: bigint }> {
-  const [row] = await world.owner.query<{ spent: bigint; held: bigint }>(
-    'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1',
-    [ownerId],
-  );
-  return row ?? { spent: -1n, held: -1n };
-}
-
-async function isWaitingForLock(): Promise<boolean> {
-  const rows = await world.owner.query(
-    `select from pg_locks join pg_stat_activity a using (pid) where not granted and a.datname = current_database()`,
-  );
-  return rows.length > 0;
 }
 
 /** On a busy machine a wait for a lock may end by its limit. */
@@ -81,11 +60,11 @@ describe('F105 between the look at a hold and its capture', () => {
     await slow.reached;
     let isReleased = false;
     const released = persist(() => releaseHold(gate.database, wish.holdId)).finally(() => (isReleased = true));
-    await eventually(async () => isReleased || (await isWaitingForLock()), { withinMs: 10_000 });
+    await eventually(async () => isReleased || (await isLockAwaited(world.owner)), { withinMs: 10_000 });
     slow.resume();
     expect((await captured).kind).toBe('captured');
     await released;
-    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 250_000n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 0n, held: 250_000n });
   });
 
   it('an increase is decided again, since its hold has joined a cap that it has not locked', async () => {
@@ -106,7 +85,7 @@ describe('F105 between the look at a hold and its capture', () => {
     expect((await take(gate.gate, wishOf(asking()))).kind).toBe('held');
     slow.resume();
     expect(await increased).toMatchObject({ kind: 'no_room', neededMicros: 550_000n });
-    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 500_000n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 0n, held: 500_000n });
   });
 });
 
@@ -120,10 +99,10 @@ describe('F106 a settler that sleeps between its reads and its write', () => {
     await slow.reached;
     await world.count([eventOf(second)]);
     await gate.settle({ accountId, nowMs: world.nowMs });
-    expect(await capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
     slow.resume();
     await late;
-    expect(await capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
   });
 });
 
@@ -143,9 +122,9 @@ describe('F106 all reads of a settler are of one moment', () => {
     await world.count([eventOf(second)]);
     slow.resume();
     await late;
-    expect(await capOf(accountId)).toEqual({ spent: 250_000n, held: 250_000n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 250_000n, held: 250_000n });
     await gate.settle({ accountId, nowMs: world.nowMs });
-    expect(await capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 500_000n, held: 0n });
   });
 });
 
@@ -155,10 +134,10 @@ describe('F103 an authorization that expires while its event is in the log', () 
     expect((await take(gate.gate, wish)).kind).toBe('held');
     world.nowMs = wish.expiresAtMs + 60_000;
     await gate.settle({ accountId, nowMs: world.nowMs });
-    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 250_000n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 0n, held: 250_000n });
     await world.count([eventOf({ ...wish, expiresAtMs: Number.POSITIVE_INFINITY })]);
     await gate.settle({ accountId, nowMs: world.nowMs });
-    expect(await capOf(accountId)).toEqual({ spent: 250_000n, held: 0n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 250_000n, held: 0n });
   });
 
   it('is free again once it has, if no event came', async () => {
@@ -166,7 +145,7 @@ describe('F103 an authorization that expires while its event is in the log', () 
     expect((await take(gate.gate, wish)).kind).toBe('held');
     await world.moveWatermark(wish.expiresAtMs);
     await gate.settle({ accountId, nowMs: world.nowMs });
-    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 0n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 0n, held: 0n });
   });
 });
 
@@ -186,10 +165,10 @@ describe('a cap that is set while calls are on their way', () => {
     pass = await world.setPassCap(pass, { amountMicros: 1_000_000n, window: 'day' });
     const wish = wishOf({ ...asking(), pass });
     expect((await take(gate.gate, wish)).kind).toBe('held');
-    expect(await capOf(pass.passId)).toEqual({ spent: 500_000n, held: 250_000n });
+    expect(await world.capOf(pass.passId)).toEqual({ spent: 500_000n, held: 250_000n });
     await world.count([unheld()]);
     await gate.settle({ accountId, nowMs: world.nowMs });
-    expect(await capOf(pass.passId)).toEqual({ spent: 750_000n, held: 250_000n });
+    expect(await world.capOf(pass.passId)).toEqual({ spent: 750_000n, held: 250_000n });
     expect(await take(gate.gate, wishOf({ ...asking(), pass }))).toMatchObject({ kind: 'no_room' });
   });
 
@@ -265,7 +244,7 @@ describe('the row of a cap', () => {
     const late = take(slow.gate, wishOf(asking()));
     await slow.reached;
     const changed = persist(() => world.setBudget(accountId, 250_000n, 'month'));
-    await eventually(isWaitingForLock, { withinMs: 10_000 });
+    await eventually(() => isLockAwaited(world.owner), { withinMs: 10_000 });
     slow.resume();
     await Promise.all([late, changed]);
     const [row] = await world.owner.query('select cap_micros from gate.cap_state where owner_id = $1', [accountId]);
@@ -308,7 +287,7 @@ describe('F97 the cap of a balance', () => {
     await slow.reached;
     let isDecided = false;
     const other = take(gate.gate, wishOf(before())).finally(() => (isDecided = true));
-    await eventually(async () => isDecided || (await isWaitingForLock()), { withinMs: 10_000 });
+    await eventually(async () => isDecided || (await isLockAwaited(world.owner)), { withinMs: 10_000 });
     expect(isDecided).toBe(false);
     await world.owner.query(
       `insert into billing.balance_move (business_key, credit_id, account_id, amount_cents, moved_at)

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Tool } from '../../src/tools/tool.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { expect, it } from '@jest/globals';
+import { useGate } from '../support/gate/use-gate.ts';
 import { take, wishOf } from '../support/gate/take.ts';
 
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
-beforeAll(async () => {
-  ({ world, gate, tool } = await openGateWorld(Date.parse('2026-11-21T12:34:56.789Z'), '0.25'));
-});
-afterAll(() => world.stop());
+const { world, gate, tool } = useGate();
 
 /** An account whose id ends with this digit, and that has a budget with a row. */
 async function accountOf(lastDigit: string): Promise<string> {

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Price } from '@tollgate/contracts/tools/price';
 import { bodyHashOf } from '@tollgate/contracts/events/event-record';
 import type { Tool } from '../../src/tools/tool.ts';
 import { perCall } from '../support/gate/charging.ts';
-import type { GateWorld, LoggedEvent, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import type { LoggedEvent } from '../support/gate/gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { eventOf, take, wishOf, type Asking } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
-
-let world: GateWorld;
-let gate: TestGate;
+const { world, gate } = useGate();
 let accountId: string;
-beforeAll(async () => void ({ world, gate } = await openGateWorld(startMs, '0.25')));
-afterAll(() => world.stop());
 beforeEach(() => void (accountId = randomUUID()));
 
 function freeFirst(free: string): Promise<Tool> {
@@ -26,12 +21,6 @@ function freeFirst(free: string): Promise<Tool> {
 const asking = (tool: Tool, more: Partial<Asking> = {}) =>
   wishOf({ accountId, tool, window: 'month', nowMs: world.nowMs, ttlMs: 60_000, state: 'captured', ...more });
 const kind = async (wish: ReturnType<typeof asking>) => (await take(gate.gate, wish)).kind;
-
-async function capOf(ownerId: string) {
-  const text = 'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1';
-  const [row] = await world.owner.query<{ spent: bigint; held: bigint }>(text, [ownerId]);
-  return row;
-}
 
 /** Long after the budget was set, so that all calls of the account were held. */
 async function setOldBudget(amountMicros: bigint): Promise<void> {
@@ -51,12 +40,12 @@ describe('F254 calls in flight of one line', () => {
     await setOldBudget(1_000_000n);
     const [first, second] = [asking(tool), asking(tool)];
     expect([await kind(first), await kind(second)]).toEqual(['held', 'held']);
-    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 1_000_000n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 0n, held: 1_000_000n });
     await count([eventOf(second)]); // it is the free one now
-    expect(await capOf(accountId)).toEqual({ spent: 0n, held: 1_000_000n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 0n, held: 1_000_000n });
     expect(await kind(asking(tool))).toBe('no_room');
     await count([eventOf(first)]);
-    expect(await capOf(accountId)).toEqual({ spent: 1_000_000n, held: 0n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 1_000_000n, held: 0n });
   });
 
   it('are in the row of a cap that is made while they are in flight', async () => {
@@ -80,8 +69,8 @@ it('F255 a pass is charged at most what was held for its call, and the account t
   expect([await kind(ofPass), await kind(other)]).toEqual(['held', 'held']);
   await count([eventOf(other)]); // takes the free call
   await count([eventOf(ofPass)]);
-  expect(await capOf(pass.passId)).toEqual({ spent: 0n, held: 0n });
-  expect(await capOf(accountId)).toEqual({ spent: 1_000_000n, held: 0n });
+  expect(await world.capOf(pass.passId)).toEqual({ spent: 0n, held: 0n });
+  expect(await world.capOf(accountId)).toEqual({ spent: 1_000_000n, held: 0n });
 });
 
 describe('F256 before all is counted that came before the first cap of an account', () => {

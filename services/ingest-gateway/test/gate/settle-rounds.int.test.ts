@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createSettleAccounts } from '../../src/gate/settling/settle-accounts.ts';
 import { createSettleRounds } from '../../src/gate/settling/settle-rounds.ts';
-import type { Tool } from '../../src/tools/tool.ts';
 import { altered } from '../support/gate/dying-database.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
 /** More than share one settlement. */
 const accounts = 150;
 
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
-beforeAll(
-  async () => void ({ world, gate, tool } = await openGateWorld(Date.parse('2026-11-21T12:34:56.789Z'), '0.1')),
-);
-afterAll(() => world.stop());
+const { world, gate, tool } = useGate('0.1');
 
 /** An account with a call that is counted, and not settled. */
 async function putCounted(): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import { micros } from '@tollgate/kernel/money';
@@ -7,20 +7,13 @@ import { dayOf } from '@tollgate/kernel/period';
 import { changeBudget } from '../../src/gate/caps/change-budget.ts';
 import type { Pass } from '../../src/passes/pass.ts';
 import type { WindowKind } from '../../src/passes/spending-window.ts';
-import type { Tool } from '../../src/tools/tool.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { eventOf, take, wishOf } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 const [fifty, eighty, hundred] = [500_000n, 800_000n, 1_000_000n];
 
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
+const { world, gate, tool } = useGate('0.1');
 let accountId: string;
-beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.1')));
-afterAll(() => world.stop());
 beforeEach(() => void (accountId = randomUUID()));
 
 const setBudget = (amountMicros: bigint, window: WindowKind = 'day') =>

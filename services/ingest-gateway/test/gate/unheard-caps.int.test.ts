@@ -1,31 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { capturedEventId } from '@tollgate/kernel/event-id';
 import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
-import type { Tool } from '../../src/tools/tool.ts';
-import type { GateWorld, TestGate } from '../support/gate/gate-world.ts';
-import { openGateWorld } from '../support/gate/open-gate-world.ts';
+import { useGate } from '../support/gate/use-gate.ts';
 import { capture, eventOf, hashOf, take, wishOf } from '../support/gate/take.ts';
 
-const startMs = Date.parse('2026-11-21T12:34:56.789Z');
-
-let world: GateWorld;
-let gate: TestGate;
-let tool: Tool;
+const { world, gate, tool } = useGate();
 let accountId: string;
-beforeAll(async () => void ({ world, gate, tool } = await openGateWorld(startMs, '0.25')));
-afterAll(() => world.stop());
 beforeEach(() => void (accountId = randomUUID()));
 
 const asking = () => ({ accountId, tool, window: undefined, nowMs: world.nowMs, ttlMs: 60_000 });
-
-async function capOf(ownerId: string): Promise<unknown> {
-  const [row] = await world.owner.query(
-    'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1',
-    [ownerId],
-  );
-  return row;
-}
 
 describe('F94 what a gateway held before it heard of a cap', () => {
   /** Takes it at a gateway that has not heard of the cap, and counts its first call. */
@@ -44,7 +28,7 @@ describe('F94 what a gateway held before it heard of a cap', () => {
     await world.setBudget(accountId, 1_000_000n, 'day');
     expect((await take(gate.gate, wishOf({ ...asking(), window: 'day' }))).kind).toBe('held');
     await countUnheard(wishOf({ ...asking(), callCount }), callIndex);
-    expect(await capOf(accountId)).toEqual({ spent: 250_000n, held: 250_000n });
+    expect(await world.capOf(accountId)).toEqual({ spent: 250_000n, held: 250_000n });
   });
 
   it.each(['day', 'total'] as const)('counts in the cap of a pass, long after: by %s', async (window) => {
@@ -53,6 +37,6 @@ describe('F94 what a gateway held before it heard of a cap', () => {
     expect((await take(gate.gate, wishOf({ ...asking(), pass: capped }))).kind).toBe('held');
     await world.moveWatermark(world.nowMs + 5_001);
     await countUnheard(wishOf({ ...asking(), pass }));
-    expect(await capOf(pass.passId)).toEqual({ spent: 250_000n, held: 250_000n });
+    expect(await world.capOf(pass.passId)).toEqual({ spent: 250_000n, held: 250_000n });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventBatchResult } from '@tollgate/contracts/events/event-answers';
-import type { Queryable } from '@tollgate/database/database';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { seriesIn } from '@tollgate/testkit/read-series';
 import { isReplay, type TestAccount } from '../support/gateway-under-test.ts';
@@ -51,14 +51,6 @@ async function keysAppended(work: () => Promise<unknown>): Promise<(string | und
   await work();
   const added = (await gateway.appended()).filter((each) => !before.has(each.event_id));
   return added.map((each) => each.idempotency_key);
-}
-
-async function isWaitingForLock(database: Queryable): Promise<boolean> {
-  const [row] = await database.query<{ found: boolean }>(
-    `select exists (select from pg_locks join pg_stat_activity using (pid)
-     where not granted and datname = current_database()) as found`,
-  );
-  return row?.found === true;
 }
 
 /** How many appends ended with each outcome. */
@@ -111,7 +103,7 @@ describe('an append that sees by itself whether its events are counted', () => {
     const before = await appends();
     const stall = await stallLog(gateway.owner);
     const first = record(randomUUID());
-    await eventually(async () => isWaitingForLock(gateway.owner), { withinMs: busyMs, everyMs: 5 });
+    await eventually(async () => isLockAwaited(gateway.owner), { withinMs: busyMs, everyMs: 5 });
     const second = record(key);
     const repeat = await gateway.record({ tool_id: archived, idempotency_key: keyOfArchived }, consumer);
     await stall.release();
@@ -129,7 +121,7 @@ describe('an append that sees by itself whether its events are counted', () => {
       gateway.owner.transaction(async (tx) => {
         await tx.query('lock table usage.event_key in access exclusive mode');
         const sent = recordAll([randomUUID(), undefined]);
-        await eventually(async () => isWaitingForLock(tx), { withinMs: busyMs, everyMs: 5 });
+        await eventually(async () => isLockAwaited(tx), { withinMs: busyMs, everyMs: 5 });
         monotonic.nowMs += 60_000;
         expect((await sent).status).toBe(503);
       }),

@@ -67,6 +67,8 @@ export interface GateWorld {
   /** Counts as the aggregator does: once by id, and not at all once the watermark has passed the hold. */
   count(events: readonly LoggedEvent[]): Promise<LoggedEvent[]>;
   moveWatermark(toMs: number): Promise<void>;
+  /** The sums of its only cap, where it has one. */
+  capOf(ownerId: string): Promise<{ readonly spent: bigint; readonly held: bigint } | undefined>;
   /** Every write, ever, that left the cap of an account or a pass with more than it allows. */
   capsExceeded(): Promise<string[]>;
   stop(): Promise<void>;
@@ -171,6 +173,10 @@ export async function createGateWorld(startMs: number, rules: WorldRules = prepa
          on conflict (topic, partition) do update set counted_through = greatest(cursor.counted_through, excluded.counted_through)`,
         [toIso(toMs)],
       );
+    },
+    async capOf(ownerId) {
+      const text = 'select spent_micros as spent, held_micros as held from gate.cap_state where owner_id = $1';
+      return (await owner.query<{ spent: bigint; held: bigint }>(text, [ownerId]))[0];
     },
     async capsExceeded() {
       const rows = await owner.query<{ what: string }>('select what from test_exceeded order by what');
