@@ -23,6 +23,9 @@ export const moneyRedChecks: readonly RedCheck[] = [
   ...redIn('services/billing/test/processor/own-payouts.int.test.ts', [
     ['settled-cents-taken-for-dollars', 'collects invoices, and books', /[+] +"fee_cents": 108/],
     ['automatic-payouts-unseen', 'are a warning at the start', /setup_problems\{.*\} 0/],
+    ['own-payout-swept-once', 'is found by the daily sweep', /"bank": "10"/],
+    ['own-payout-old-reading', 'is read again where an old reading', /Expected path: not "bank"/],
+    ['own-payout-not-named', 'a payout at Stripe: a payout that is not booked', /it is not booked/],
   ]),
   ...redIn('services/billing/src/invoicing/pdf/render-pdf.test.ts', [
     ['open-invoice-shows-balance', 'F222 says which part', /Paid from the balance/],
@@ -57,16 +60,14 @@ export const moneyRedChecks: readonly RedCheck[] = [
   ...redIn('services/billing/test/payouts/failed-payouts.int.test.ts', [
     ['transfer-not-looked-for', 'looks for an unsettled attempt', /[+] +\d+,/],
     ['transfer-index-removed', 'refuses a second unsettled attempt', /promise resolved instead of rejected/],
-  ]),
-  ...redIn('services/billing/test/refunds/refunds.int.test.ts', [
-    ['refund-leaves-gross', 'takes back of builder and platform', /platform_fees/],
-  ]),
-  ...redIn('services/billing/test/payouts/failed-payouts.int.test.ts', [
     [
       'failed-payout-not-set-aside',
       'keeps its money: a later payout takes only later earnings',
       /toEqual|toMatchObject/,
     ],
+  ]),
+  ...redIn('services/billing/test/refunds/refunds.int.test.ts', [
+    ['refund-leaves-gross', 'takes back of builder and platform', /platform_fees/],
   ]),
   ...redIn('services/billing/test/collection/charges-in-parts.int.test.ts', [
     ['charge-not-parted', 'F213 is charged in parts', /amount_too_large/],
@@ -82,13 +83,6 @@ export const moneyRedChecks: readonly RedCheck[] = [
       'leaves what the gate holds',
       /Received: "1300:/,
     ],
-  ]),
-  ...redIn('services/billing/test/processor/own-payouts.int.test.ts', [
-    ['own-payout-swept-once', 'is found by the daily sweep', /"bank": "10"/],
-    ['own-payout-old-reading', 'is read again where an old reading', /Expected path: not "bank"/],
-  ]),
-  ...redIn('services/billing/test/processor/own-payouts.int.test.ts', [
-    ['own-payout-not-named', 'a payout at Stripe: a payout that is not booked', /it is not booked/],
   ]),
   ...redIn('services/billing/test/operate/sandbox.int.test.ts', [
     ['open-dispute-not-set-aside', 'F232 a dispute that is held open', /\+\s+5000/],

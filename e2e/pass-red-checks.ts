@@ -15,10 +15,10 @@ export const passRedChecks: readonly RedCheck[] = [
   ...redIn('services/ingest-gateway/test/gate/authorizations.int.test.ts', [
     ['gate-open-without-postgres', 'who has a budget gets 503', /[+] +"status": 201/],
   ]),
-  ...redIn('services/ingest-gateway/test/gate/without-postgres.int.test.ts', [
+  ...redIn('services/ingest-gateway/test/gate/outages.int.test.ts', [
     ['gate-open-without-postgres', 'who has a cap gets 503', /[+] +20[01],/],
   ]),
-  ...redIn('services/ingest-gateway/test/gate/in-between-times.int.test.ts', [
+  ...redIn('services/ingest-gateway/test/gate/in-between-payments.int.test.ts', [
     ['gate-capture-not-bound', 'F248 a dearer price comes', /[+] +"status": 201/],
     ['gate-next-window-not-held', 'F248 the month of a budget ends', /- +"2026-12-01"/],
     ['gate-freed-hold-captured', 'F249 a gateway whose clock is behind', /Received: "captured"/],
@@ -31,8 +31,6 @@ export const passRedChecks: readonly RedCheck[] = [
   ]),
   ...redIn('services/billing/test/balance/top-ups.int.test.ts', [
     ['disputed-top-up-spent', 'is not spent while the dispute is open', /Expected length: 2\s+Received length: 1/],
-  ]),
-  ...redIn('services/billing/test/balance/top-ups.int.test.ts', [
     ['automatic-top-ups-unbounded', 'F100 is refused beyond its month', /resolved instead of rejected/],
   ]),
   ...redIn('services/billing/test/balance/time-of-credits.int.test.ts', [
@@ -47,7 +45,7 @@ export const passRedChecks: readonly RedCheck[] = [
       /Expected: "300"\s+Received: "100"/,
     ],
   ]),
-  ...redIn('services/ingest-gateway/test/gate/paying-before.int.test.ts', [
+  ...redIn('services/ingest-gateway/test/gate/paying.int.test.ts', [
     ['gate-grant-ends-during-hold', '402 covers no call that may come after the hour', /[+] +"status": 201/],
   ]),
   ...redIn('services/billing/test/balance/planted-balances.int.test.ts', [

@@ -24,7 +24,7 @@ export const redChecks: readonly RedCheck[] = [
   ...redIn('e2e/clients/stored-session.e2e.int.test.ts', [
     ['stored-token-sent-elsewhere', 'F275 is used at the address', /Expected substring: "You are signed in at/],
   ]),
-  ...redIn('services/ingest-gateway/test/tools/archived-tool.int.test.ts', [
+  ...redIn('services/ingest-gateway/test/tools/tools.int.test.ts', [
     ['archived-tool-not-forgotten', 'F159 forgets an archived tool', /not within 1000 ms: the condition never held/],
   ]),
   ...redIn('services/aggregator/test/counting/counting.int.test.ts', [
@@ -68,7 +68,7 @@ export const redChecks: readonly RedCheck[] = [
     ['breach-check-of-a-byte', 'takes no more than one of 60,000', /Expected: < .*15[^]*Received: .*[0-9]{3,}/],
     ['breach-list-unchecked', 'has another byte', /Received promise resolved/],
   ]),
-  ...redIn('services/auth/test/accounts/enumeration.int.test.ts', [
+  ...redIn('services/auth/test/accounts/accounts.int.test.ts', [
     ['decoy-cheaper', 'F71 takes the same time', /Expected: .*< .*0\.1[^]*Received: .*0\.[1-9]/],
   ]),
   ...redIn('services/auth/test/accounts/password.int.test.ts', [
