@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { useOnce } from '@tollgate/testkit/use-world';
+import { describe, expect, it } from '@jest/globals';
 import { withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
-import { testDatabase, type TestDatabase } from '@tollgate/testkit/postgres';
+import { testDatabase } from '@tollgate/testkit/postgres';
 import { setKeyPartitions } from '../src/key-partitions.ts';
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await testDatabase();
-});
-afterAll(() => test.drop());
+const test = useOnce(() => testDatabase());
 
 const ask = (role: string | undefined, text: string, values: unknown[] = []) =>
   withOracleDatabase(

@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { useOnce } from '@tollgate/testkit/use-world';
 import { eventually } from '@tollgate/testkit/eventually';
 import { hash, randomBytes } from 'node:crypto';
 import { operatorTokenPrefix } from '../../src/auth/operator-check.ts';
 import { createApiKey } from '../../src/auth/api-key-format.ts';
-import {
-  bearer,
-  createSigner,
-  refused,
-  startCredentials,
-  type CredentialsUnderTest,
-} from '../support/credentials-under-test.ts';
+import { bearer, createSigner, refused, startCredentials } from '../support/credentials-under-test.ts';
 
-let test: CredentialsUnderTest;
+const test = useOnce(() => startCredentials());
 
-beforeAll(async () => {
-  test = await startCredentials();
-});
 afterEach(() => test.reset());
-afterAll(() => test.stop());
 
 const lookUpsSince = (statements: number) =>
   test

@@ -1,21 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { useOnce } from '@tollgate/testkit/use-world';
+import { describe, expect, it } from '@jest/globals';
 import { forgeTokens } from '@tollgate/testkit/forged-tokens';
 import { createApiKey } from '../../src/auth/api-key-format.ts';
-import {
-  bearer,
-  headerOf,
-  refused,
-  startCredentials,
-  type CredentialsUnderTest,
-} from '../support/credentials-under-test.ts';
+import { bearer, headerOf, refused, startCredentials } from '../support/credentials-under-test.ts';
 
-let test: CredentialsUnderTest;
-
-beforeAll(async () => {
-  test = await startCredentials();
-});
-afterAll(() => test.stop());
+const test = useOnce(() => startCredentials());
 
 interface Forged {
   readonly title: string;

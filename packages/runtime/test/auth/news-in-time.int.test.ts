@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
+import { useOnce } from '@tollgate/testkit/use-world';
 import { createNotifications } from '@tollgate/database/notifications';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bestRunBelow, msOf } from '@tollgate/testkit/best-run';
 import { eventually } from '@tollgate/testkit/eventually';
 import { startFaultProxy } from '@tollgate/testkit/fault-proxy';
@@ -8,18 +9,13 @@ import { createLogger } from '../../src/logging/create-logger.ts';
 import type { Credentials } from '../../src/auth/credentials.ts';
 import { operatorTokenPrefix } from '../../src/auth/operator-check.ts';
 import { bearer, createSigner, refused, startCredentials } from '../support/credentials-under-test.ts';
-import type { CredentialsUnderTest } from '../support/credentials-under-test.ts';
 
-let test: CredentialsUnderTest;
+const test = useOnce(() => startCredentials());
 
-beforeAll(async () => {
-  test = await startCredentials();
-});
 afterEach(async () => {
   await test.resume(test.account);
   await test.reset();
 });
-afterAll(() => test.stop());
 
 const suspended = 'forbidden account_suspended';
 

@@ -1,15 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { useOnce } from '@tollgate/testkit/use-world';
 import { dayMs } from '@tollgate/kernel/durations';
 import { type Metrics, createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { NightlyCheck } from '@tollgate/runtime/jobs/nightly-check';
 import { eventually } from '@tollgate/testkit/eventually';
 import { checkLedger, createNightlyLedgerCheck } from '../../src/audit/check-ledger.ts';
-import { type InvoicingFixture, createInvoicingFixture, perCall } from '../support/invoicing-fixture.ts';
+import { createInvoicingFixture, perCall } from '../support/invoicing-fixture.ts';
 import { planted } from '../support/planted.ts';
 import { plant } from '../support/plant-sql.ts';
 import { ada, bob } from '../support/cast.ts';
 import { useCollectionOnce } from '../support/use-collection.ts';
-import { type PayoutsFixture, createPayoutsFixture } from '../support/payouts-fixture.ts';
+import { createPayoutsFixture } from '../support/payouts-fixture.ts';
 import { frozenClock } from '../support/frozen-clock.ts';
 import { silentLog as log } from '../support/silent-log.ts';
 import { useDatabase } from '../support/use-database.ts';
@@ -58,10 +59,9 @@ describe('tollgate ledger check', () => {
   const ada = '10000000-0000-4000-8000-000000000000';
   const bob = '20000000-0000-4000-8000-000000000000';
 
-  let fixture: InvoicingFixture;
+  const fixture = useOnce(() => createInvoicingFixture());
 
   beforeAll(async () => {
-    fixture = await createInvoicingFixture();
     await fixture.putTool({ slug: 'search', ownerId: builder, price: perCall('0.001') });
     const use = (consumerId: string, hour: string, calls: number) =>
       fixture.addUsage({ consumerId, tool: 'search', hour, calls });
@@ -73,8 +73,6 @@ describe('tollgate ledger check', () => {
     await use(bob, '2026-02-05T00:00:00Z', 600);
     await fixture.close('2026-02');
   });
-
-  afterAll(() => fixture.drop());
 
   const counted = (hour: string, calls: number) =>
     `insert into usage.rollup values ('${bob}', 'search', '${hour}', true, ${calls}, 0);`;
@@ -212,11 +210,10 @@ describe('tollgate ledger check on what was collected', () => {
 describe('tollgate ledger check', () => {
   const bob = '10000000-0000-4000-8000-000000000001';
 
-  let fixture: PayoutsFixture;
+  const fixture = useOnce(() => createPayoutsFixture());
 
   /** January was lowered by a cent and is paid, February is on its way. */
   beforeAll(async () => {
-    fixture = await createPayoutsFixture();
     await fixture.addBuilder('a');
     await fixture.earn({ period: '2026-01', letter: 'a', consumerId: bob, calls: 1_000 });
     await fixture.failures.add({ on: 'transfer', failure: 'decline', times: 1, subjectId: undefined });
@@ -228,8 +225,6 @@ describe('tollgate ledger check', () => {
     await fixture.failures.add({ on: 'transfer', failure: 'insufficient_funds', times: 1, subjectId: undefined });
     await fixture.reachPayoutDay('2026-02');
   });
-
-  afterAll(() => fixture.drop());
 
   it('finds payouts, paid and on their way, as they should be', async () => {
     expect(await fixture.payouts()).toMatchObject([{ status: 'paid' }, { status: 'scheduled' }]);

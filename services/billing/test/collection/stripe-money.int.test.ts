@@ -1,5 +1,6 @@
 import { hourMs, minuteMs } from '@tollgate/kernel/durations';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { useEach } from '@tollgate/testkit/use-world';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { onlyRow } from '@tollgate/database/database';
 import type { StripeFault } from '@tollgate/testkit/stripe-double/stripe-faults';
 import { type StripeMoneyFixture, createStripeMoneyFixture } from '../support/stripe-money-fixture.ts';
@@ -16,16 +17,13 @@ const onlyOf = <Kept>(kept: readonly Kept[]): Kept => {
 };
 
 describe('stripe money', () => {
-  let fixture: StripeMoneyFixture;
+  const fixture = useEach(() => createStripeMoneyFixture());
 
   beforeEach(async () => {
-    fixture = await createStripeMoneyFixture();
     connected = await fixture.connect();
     await fixture.useTool('2026-01', 3_000);
     fixture.double.calls.length = 0;
   }, 30_000);
-
-  afterEach(() => fixture.drop());
 
   const collectionDay = '2026-02-02T00:00:01.000Z';
   const payoutDay = '2026-02-08T00:00:01.000Z';

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useOnce } from '@tollgate/testkit/use-world';
 import { hourMs } from '@tollgate/kernel/durations';
 import type { Database } from '@tollgate/database/database';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
@@ -9,7 +10,7 @@ import { toApiPayoutDetail } from '../../src/payouts/to-api-payout.ts';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { findInBooks } from '../support/find-in-books.ts';
 import { perCall } from '../support/invoicing-fixture.ts';
-import { type MoneyWorld, createMoneyWorld } from '../support/money-simulation/create-money-world.ts';
+import { createMoneyWorld } from '../support/money-simulation/create-money-world.ts';
 import { type PlantedRow, balancesSql, deletePostingSql, plant } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
 import { parseUsd } from '@tollgate/kernel/money';
@@ -49,15 +50,16 @@ const january = { builderId, grossKey: '2026-01' };
 const february = { builderId, grossKey: '2026-02' };
 
 describe('F219 builders who bear the fee of the processor', () => {
-  let world: MoneyWorld;
-
-  /** January 2024: 4.51 USD for Ada's tool and 9.99 USD for Bob's, on one invoice. Its charge costs 72 cents. */
-  beforeAll(async () => {
-    world = await createMoneyWorld({
+  const world = useOnce(() =>
+    createMoneyWorld({
       startMs: Date.parse('2024-01-20T12:00:00Z'),
       scope: 'lifetime',
       feeBearer: 'builder',
-    });
+    }),
+  );
+
+  /** January 2024: 4.51 USD for Ada's tool and 9.99 USD for Bob's, on one invoice. Its charge costs 72 cents. */
+  beforeAll(async () => {
     const random = seededRandom('fee-bearer', 1);
     await world.putTool({ slug: 'ada', ownerId: ada, price: perCall('0.01') });
     await world.putTool({ slug: 'bob', ownerId: bob, price: perCall('0.003') });
@@ -75,7 +77,6 @@ describe('F219 builders who bear the fee of the processor', () => {
       await world.passWebhooks(random);
     }
   }, 60_000);
-  afterAll(() => world.drop());
 
   function findAll(database: Database): Promise<string[]> {
     return findInBooks(database, createSandboxProcessor({ database, clock: world.clock }), '2024-01');

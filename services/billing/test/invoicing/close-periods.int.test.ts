@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { useEach } from '@tollgate/testkit/use-world';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type InvoicingFixture, createInvoicingFixture, perCall } from '../support/invoicing-fixture.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 import { formatUsd, micros, parseUsd } from '@tollgate/kernel/money';
@@ -46,15 +47,12 @@ const startMs = Date.parse('2024-01-20T12:00:00Z');
 const tools = ['ab', 'a-c', 'a1', 'z', 'a-b-1'];
 
 describe('close periods', () => {
-  let fixture: InvoicingFixture;
+  const fixture = useEach(() => createInvoicingFixture());
   const builder = '00000000-0000-4000-8000-00000000000b';
 
   beforeEach(async () => {
-    fixture = await createInvoicingFixture();
     await fixture.putTool({ slug: 'search', ownerId: builder, price: perCall('0.01') });
   });
-
-  afterEach(() => fixture.drop());
 
   const invoicesOf = (consumerId: string) =>
     fixture.owner.query<object>('select * from billing.invoice where consumer_id = $1 order by period', [consumerId]);

@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
+import { useEach } from '@tollgate/testkit/use-world';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -6,7 +7,7 @@ import { type Database, createDatabase } from '@tollgate/database/database';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
 import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
-import { type PayoutsFixture, createPayoutsFixture } from '../support/payouts-fixture.ts';
+import { createPayoutsFixture } from '../support/payouts-fixture.ts';
 import { createPayouts } from '../../src/payouts/payouts.ts';
 import { rateGrossBefore } from '../../src/usage/rate-gross-before.ts';
 import { type InvoicingFixture, createInvoicingFixture, perCall } from '../support/invoicing-fixture.ts';
@@ -39,14 +40,11 @@ async function pendingUsd(): Promise<number> {
 const callsOf = { a: 1_000, b: 150, c: 151 };
 
 describe('failed payouts', () => {
-  let fixture: PayoutsFixture;
+  const fixture = useEach(() => createPayoutsFixture());
 
   beforeEach(async () => {
-    fixture = await createPayoutsFixture();
     ada = await fixture.addBuilder('a');
   });
-
-  afterEach(() => fixture.drop());
 
   const earn = (period: string, calls: number) => fixture.earn({ period, letter: 'a', consumerId: bob, calls });
 
@@ -240,16 +238,13 @@ describe('failed payouts', () => {
 });
 
 describe('F148 a young builder', () => {
-  let fixture: PayoutsFixture;
+  const fixture = useEach(() => createPayoutsFixture());
 
   /** Ada's first earning is collected on 2 February. */
   beforeEach(async () => {
-    fixture = await createPayoutsFixture();
     await fixture.addBuilder('a');
     fixture.setYoung({ youngMs: 90 * dayMs, delayMs: 14 * dayMs, reservePercent: 10 });
   });
-
-  afterEach(() => fixture.drop()); // which checks the ledger
 
   async function month(period: string, calls: number): Promise<void> {
     await fixture.earn({ period, letter: 'a', consumerId: bob, calls });
@@ -367,11 +362,10 @@ describe('pending balance', () => {
 });
 
 describe('payout crashes', () => {
-  let fixture: PayoutsFixture;
+  const fixture = useEach(() => createPayoutsFixture());
 
   /** Bob's January is paid, and the payout day of three builders has come. */
   beforeEach(async () => {
-    fixture = await createPayoutsFixture();
     fixture.setYoung({ youngMs: 90 * dayMs, delayMs: 0, reservePercent: 10 }); // so each payout holds some
     for (const [letter, calls] of Object.entries(callsOf)) {
       await fixture.addBuilder(letter);
@@ -380,8 +374,6 @@ describe('payout crashes', () => {
     await startAnew();
     fixture.clock.set(Date.parse('2026-02-08T00:00:00Z'));
   });
-
-  afterEach(() => fixture.drop());
 
   async function startAnew(): Promise<void> {
     await fixture.forgetMoney();

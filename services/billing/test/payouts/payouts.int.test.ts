@@ -1,22 +1,20 @@
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { useEach } from '@tollgate/testkit/use-world';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import type { ScriptedFailureName } from '../../src/processor/sandbox/scripted-failures.ts';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { hearingLog } from '../support/hearing-log.ts';
-import { createPayoutsFixture, type PayoutsFixture } from '../support/payouts-fixture.ts';
+import { createPayoutsFixture } from '../support/payouts-fixture.ts';
 
-let fixture: PayoutsFixture;
+const fixture = useEach(() => createPayoutsFixture());
 let ada: string;
 const bob = '10000000-0000-4000-8000-000000000001';
 const carol = '10000000-0000-4000-8000-000000000002';
 
 beforeEach(async () => {
-  fixture = await createPayoutsFixture();
   ada = await fixture.addBuilder('a');
 });
-
-afterEach(() => fixture.drop());
 
 const earn = (period: string, calls: number, options: { isPaid?: boolean; consumerId?: string } = {}) =>
   fixture.earn({ period, letter: 'a', consumerId: bob, calls, ...options });

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { useEach, useOnce } from '@tollgate/testkit/use-world';
 import { formatUsd, micros } from '@tollgate/kernel/money';
 import { sumFees } from '../../src/audit/sql-sum-ledger.ts';
 import { createFollowOwnPayout } from '../../src/processor/follow-own-payout.ts';
@@ -157,12 +158,7 @@ describe('own payouts', () => {
 });
 
 describe('stripe settlement', () => {
-  let fixture: StripeMoneyFixture;
-
-  beforeEach(async () => {
-    fixture = await createStripeMoneyFixture();
-  });
-  afterEach(() => fixture.drop());
+  const fixture = useEach(() => createStripeMoneyFixture());
 
   /** As on Stripe's page `currencies/conversions`: the platform's bank account is in euros, so charges settle in them. */
   describe('F220 a platform that settles in euros', () => {
@@ -245,17 +241,14 @@ describe('stripe settlement', () => {
 });
 
 describe('F231 reconcile and the ledger check name', () => {
-  let fixture: StripeMoneyFixture;
+  const fixture = useOnce(() => createStripeMoneyFixture());
 
   /** The platform's 10.00 are on their way to its bank, and booked. */
   beforeAll(async () => {
-    fixture = await createStripeMoneyFixture();
     fixture.clock.set(Date.parse('2026-02-02T00:00:01.000Z'));
     id = fixture.double.banks.payOut(1_000);
     await fixture.deliver(fixture.double.webhooks.events);
   }, 30_000);
-
-  afterAll(() => fixture.drop());
 
   /** Returns what reconcile says of a change at Stripe that no webhook reports. Afterwards Stripe is as before. */
   async function afterChange(plant: (state: StripeState) => void): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { useOnce } from '@tollgate/testkit/use-world';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { Transaction } from '@tollgate/database/database';
 import { micros } from '@tollgate/kernel/money';
 import { captureCalls, findCapturedCalls, countCapturedCalls } from '../../src/gate/authorizations/sql-call.ts';
@@ -12,20 +13,18 @@ import {
 } from '../../src/gate/settling/sql-settled-hold.ts';
 import { lockLines, lockLinesOf, sumInFlight } from '../../src/gate/settling/sql-line.ts';
 import { listAccountsToSettle, listExpiredCaptures, readHeldEvents } from '../../src/gate/settling/sql-settlement.ts';
-import { createGateWorld, type GateWorld, type TestGate } from '../support/gate/gate-world.ts';
+import { createGateWorld, type TestGate } from '../support/gate/gate-world.ts';
 
 const holds = 20_000;
 
-let world: GateWorld;
+const world = useOnce(() => createGateWorld(Date.parse('2026-11-21T12:34:56.789Z')));
 let gate: TestGate;
 beforeAll(async () => {
-  world = await createGateWorld(Date.parse('2026-11-21T12:34:56.789Z'));
   gate = world.openGate();
   for (const table of ['hold', 'captured_call'])
     // it would plan anew what is prepared
     await world.owner.query(`alter table gate.${table} set (autovacuum_enabled = off)`);
 });
-afterAll(() => world.stop());
 
 const noCall = () => ({
   holdId: randomUUID(),

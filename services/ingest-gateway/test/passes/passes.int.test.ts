@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { useOnce } from '@tollgate/testkit/use-world';
 import type { ApiPass } from '@tollgate/contracts/spending/passes';
 import { bestRunBelow, msOf } from '@tollgate/testkit/best-run';
 import { eventually } from '@tollgate/testkit/eventually';
 import { charging, perCall } from '../support/gate/charging.ts';
-import { startGateway, type GatewayUnderTest, type TestAccount } from '../support/gateway-under-test.ts';
+import { startGateway, type TestAccount } from '../support/gateway-under-test.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 type Created = ApiPass & { readonly key: string; readonly code: string; readonly errors?: { pointer: string }[] };
 
 const gateway = useGateway({ settings: { PASSES_PER_ACCOUNT_MAX: '10' } });
-let other: GatewayUnderTest;
+const other = useOnce(() => startGateway({ beside: gateway }));
 let consumer: TestAccount;
 let toolId: string;
 
 beforeAll(async () => {
-  other = await startGateway({ beside: gateway });
   toolId = await gateway.newTool();
 });
-afterAll(() => other.stop());
+
 beforeEach(async () => void (consumer = await gateway.newAccount()));
 
 const send = (method: string, path: string, body?: object, token = consumer.token) =>
