@@ -1,9 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
+import { standInFor, useOnce } from '@tollgate/testkit/use-world';
 import { askLink, onboard, readAccount } from '../support/connect-builder.ts';
 import {
-  type BillingUnderTest,
   type TestAccount,
   operatorToken,
   startBilling,
@@ -11,7 +12,7 @@ import {
   testWebhookSecret,
   useBilling,
 } from '../support/start-billing.ts';
-import { type StripeDouble, startStripeDouble } from '@tollgate/testkit/stripe-double/start-stripe-double';
+import { startStripeDouble } from '@tollgate/testkit/stripe-double/start-stripe-double';
 import { signStripeWebhook } from '@tollgate/testkit/stripe-double/stripe-webhooks';
 import { stripeSecretKey } from '../support/open-stripe.ts';
 import { hearingLog } from '../support/hearing-log.ts';
@@ -49,8 +50,26 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
 }
 
 const secret = 'whsec_of_these_tests';
-let double: StripeDouble;
 const { log, heard } = hearingLog();
+
+/** Billing with the double of Stripe, which sends it webhooks. */
+function useStripeBilling(heardBy?: Logger) {
+  const opened = useOnce(async () => {
+    let nowMs = () => Date.parse(startOfTests);
+    const double = await startStripeDouble({ secretKey: stripeSecretKey, nowMs: () => nowMs() });
+    const ofStripe = {
+      STRIPE_SECRET_KEY: stripeSecretKey,
+      STRIPE_WEBHOOK_SECRET: secret,
+      STRIPE_API_URL: double.baseUrl,
+    };
+    const settings = { PROCESSOR: 'stripe', ...ofStripe };
+    const billing = await startBilling({ settings, ...(heardBy && { log: heardBy }) });
+    nowMs = billing.clock.now;
+    double.webhooks.sendTo({ url: `${billing.baseUrl}/v1/webhooks/stripe`, secret });
+    return { billing, double, stop: () => billing.stop().finally(double.close) };
+  });
+  return { billing: standInFor(() => opened.billing), double: standInFor(() => opened.double) };
+}
 
 const clock = createMovableClock(Date.parse('2026-11-21T12:34:56.789Z'));
 
@@ -233,28 +252,8 @@ describe('receive sandbox webhook', () => {
 });
 
 describe('receive stripe webhook', () => {
-  let billing: BillingUnderTest;
-
-  beforeAll(async () => {
-    double = await startStripeDouble({
-      secretKey: stripeSecretKey,
-      nowMs: () => billing?.clock.now() ?? Date.parse(startOfTests),
-    });
-    const settings = {
-      PROCESSOR: 'stripe',
-      STRIPE_SECRET_KEY: stripeSecretKey,
-      STRIPE_WEBHOOK_SECRET: secret,
-      STRIPE_API_URL: double.baseUrl,
-    };
-    billing = await startBilling({ settings });
-    double.webhooks.sendTo({ url: `${billing.baseUrl}/v1/webhooks/stripe`, secret });
-    builder = await billing.newAccount();
-  });
-
-  afterAll(async () => {
-    await billing.stop();
-    await double.close();
-  });
+  const { billing, double } = useStripeBilling();
+  beforeAll(async () => void (builder = await billing.newAccount()));
 
   /** Through a new link and its page; the webhook is on its way. */
   async function onboard(answer: 'complete' | 'refuse'): Promise<void> {
@@ -348,24 +347,7 @@ describe('receive stripe webhook', () => {
 });
 
 describe('connect stripe', () => {
-  let billing: BillingUnderTest;
-
-  beforeAll(async () => {
-    double = await startStripeDouble({ secretKey: stripeSecretKey, nowMs: () => Date.parse(startOfTests) });
-    const settings = {
-      PROCESSOR: 'stripe',
-      STRIPE_SECRET_KEY: stripeSecretKey,
-      STRIPE_WEBHOOK_SECRET: secret,
-      STRIPE_API_URL: double.baseUrl,
-    };
-    billing = await startBilling({ settings, log });
-    double.webhooks.sendTo({ url: `${billing.baseUrl}/v1/webhooks/stripe`, secret });
-  });
-
-  afterAll(async () => {
-    await billing.stop();
-    await double.close();
-  });
+  const { billing, double } = useStripeBilling(log);
 
   beforeEach(async () => {
     double.state.platform.isApprovedForTransfers = true;
