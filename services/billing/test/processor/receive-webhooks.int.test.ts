@@ -66,7 +66,11 @@ function useStripeBilling(heardBy?: Logger) {
     const billing = await startBilling({ settings, ...(heardBy && { log: heardBy }) });
     nowMs = billing.clock.now;
     double.webhooks.sendTo({ url: `${billing.baseUrl}/v1/webhooks/stripe`, secret });
-    return { billing, double, stop: () => billing.stop().finally(double.close) };
+    const stop = async () => {
+      await billing.stop();
+      await double.close();
+    };
+    return { billing, double, stop };
   });
   return { billing: standInFor(() => opened.billing), double: standInFor(() => opened.double) };
 }
