@@ -150,6 +150,7 @@ describe('list dead letters', () => {
 
 describe('replay dead letter', () => {
   const path = '/v1/operator/dead-letters';
+  beforeAll(() => gateway.owner.query('truncate usage.dead_letter'));
   beforeEach(async () => {
     const at = toIso(gateway.clock.now());
     const ids = { event_id: createEventId(gateway.clock.now()), consumer_id: randomUUID(), tool_id: 'weather' };
