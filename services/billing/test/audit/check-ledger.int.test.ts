@@ -151,7 +151,7 @@ describe('tollgate ledger check on what was collected', () => {
   const fixture = useCollectionOnce({
     uses: { [ada]: 1_100, [bob]: 10 },
     cards: { [ada]: 'visa' },
-    async then({ reach }) {
+    async last({ reach }) {
       await reach('2026-02-02T00:00:00Z');
       await reach('2026-06-01T00:00:00Z');
     },

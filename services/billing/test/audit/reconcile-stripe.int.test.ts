@@ -28,7 +28,7 @@ describe('F121 reconcile with Stripe', () => {
   const fixture = useStripeMoneyOnce({
     calls: 3_000,
     reached: [collectionDay, payoutDay],
-    async then({ refund, deliver, double: { banks, state, webhooks } }) {
+    async last({ refund, deliver, double: { banks, state, webhooks } }) {
       await refund(100n);
       banks.decideDispute(banks.dispute(only(state.paymentIntents).id, { amount: 700 }), 'lost');
       banks.dispute(only(state.paymentIntents).id, { amount: 300 });
@@ -125,7 +125,7 @@ describe('F278 the inbox of webhooks and the events at Stripe', () => {
   const fixture = useStripeMoneyOnce({
     calls: 3_000,
     reached: [collectionDay, payoutDay],
-    async then({ clock, deliver, double }) {
+    async last({ clock, deliver, double }) {
       await deliver(double.webhooks.events);
       clock.set(Date.parse('2026-02-08T01:00:00.000Z'));
     },

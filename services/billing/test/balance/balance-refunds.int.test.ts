@@ -11,7 +11,7 @@ import { useCollection } from '../support/use-collection.ts';
 const fixture = useCollection({
   now: '2026-01-10T00:00:00Z',
   cards: { [ada]: 'visa' },
-  async then({ topUp, clock }) {
+  async last({ topUp, clock }) {
     await topUp(ada, 500n);
     clock.advance(60_000);
     await topUp(ada, 800n);

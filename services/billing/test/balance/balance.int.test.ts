@@ -224,7 +224,7 @@ describe('what an account is shown of its balance', () => {
     price: '1.0005',
     uses: { [ada]: 10 },
     now: '2026-01-10T00:00:00Z',
-    then: ({ grant }) => grant(ada, 2_000n),
+    last: ({ grant }) => grant(ada, 2_000n),
   });
 
   async function setLimit(cents: number | null, since = '2026-01-09T00:00:00Z'): Promise<void> {
@@ -342,7 +342,7 @@ describe('a balance that no call fills or empties', () => {
   const fixture = useCollection({
     now: '2026-01-10T00:00:00Z',
     cards: { [ada]: 'visa' },
-    async then({ grant, topUp }) {
+    async last({ grant, topUp }) {
       await grant(ada, 1_000n, { expires: '2026-01-20T00:00:00Z' });
       await topUp(ada, 1_000n);
     },

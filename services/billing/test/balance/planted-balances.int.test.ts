@@ -33,7 +33,7 @@ describe('planted balances', () => {
     uses: { [ada]: 10 },
     cards: { [ada]: 'visa' },
     now: '2026-01-10T00:00:00Z',
-    async then({ grant, reach, invoiceId, refundInvoice }) {
+    async last({ grant, reach, invoiceId, refundInvoice }) {
       await grant(ada, 400n);
       await grant(bob, 300n, { expires: '2026-01-20T00:00:00Z' });
       await reach('2026-01-21T00:00:00Z');
@@ -105,7 +105,7 @@ describe('F229 the ledger check and reconcile', () => {
   const fixture = useCollectionOnce({
     now: '2026-01-10T00:00:00Z',
     cards: { [ada]: 'visa', [bob]: 'declined' },
-    async then({ topUp, putCard, disputeTopUp, refundBalance }) {
+    async last({ topUp, putCard, disputeTopUp, refundBalance }) {
       await topUp(ada, 900n);
       await topUp(bob, 200n);
       await putCard(bob, 'visa');

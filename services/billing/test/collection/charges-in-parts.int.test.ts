@@ -16,7 +16,7 @@ const fixture = useCollection({
   usesOfMaps: { [ada]: 800_000 },
   cards: { [ada]: 'visa' },
   now: '2026-02-02T00:01:00Z',
-  then: ({ close }) => close('2026-01'),
+  last: ({ close }) => close('2026-01'),
 });
 
 const [first, second, third] = ['1 succeeded 99999999', '2 succeeded 99999999', '3 succeeded 30000002'];

@@ -17,7 +17,7 @@ const fixture = useCollection({
   usesOfMaps: { [ada]: 1_200, [bob]: 1_200, [cora]: 1_200 },
   cards: { [ada]: 'visa', [bob]: 'declined' },
   now: '2026-06-01T00:00:00Z',
-  then: ({ close }) => close('2026-01'),
+  last: ({ close }) => close('2026-01'),
 });
 
 describeCrashes('a collection', {

@@ -315,7 +315,7 @@ describe('held invoices', () => {
     uses: { [ada]: 1_001, [bob]: 1_000 },
     cards: { [ada]: 'visa', [bob]: 'visa' },
     now: '2026-02-03T00:00:00Z',
-    then: async ({ setCollectMax }) => setCollectMax(1_000n),
+    last: async ({ setCollectMax }) => setCollectMax(1_000n),
   });
 
   const adas = () => fixture.invoiceId(ada, '2026-01');
@@ -416,7 +416,7 @@ describe('F235 who is past due', () => {
   const fixture = useCollection({
     isUnproven: true,
     uses: { [ada]: 10, [bob]: 10 },
-    async then({ addUsage }) {
+    async last({ addUsage }) {
       for (const consumerId of [ada, bob])
         await addUsage({ consumerId, tool: 'search', hour: '2026-02-05T00:00:00Z', calls: 10 });
     },

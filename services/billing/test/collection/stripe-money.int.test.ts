@@ -339,7 +339,7 @@ describe('money that moves at Stripe without an order', () => {
   const fixture = useStripeMoney({
     calls: 3_000,
     reached: [collectionDay, payoutDay],
-    then: ({ refund }) => refund(100n),
+    last: ({ refund }) => refund(100n),
   });
 
   const objectsOf = {

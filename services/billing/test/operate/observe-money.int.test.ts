@@ -103,7 +103,7 @@ describe('oldest due work', () => {
     uses: { [ada]: 2_300_000 },
     cards: { [ada]: 'visa' },
     now: '2026-02-02T00:00:01Z',
-    then: ({ close }) => close('2026-01'),
+    last: ({ close }) => close('2026-01'),
   });
 
   const read = (laterMs: number) =>

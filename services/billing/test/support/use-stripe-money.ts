@@ -13,7 +13,7 @@ export interface GivenStripeMoney {
   /** Times through which all is counted and done, one after the other. */
   readonly reached?: readonly string[];
   /** Happens last. */
-  then?(fixture: StripeMoneyFixture): Promise<unknown>;
+  last?(fixture: StripeMoneyFixture): Promise<unknown>;
 }
 
 /** A connected builder, a consumer with a card and the double of Stripe, for each test. */
@@ -24,12 +24,12 @@ export const useStripeMoney = (given: GivenStripeMoney = {}): StripeMoneyFixture
 export const useStripeMoneyOnce = (given: GivenStripeMoney): StripeMoneyFixture =>
   useOnce(() => openStripeMoney(given));
 
-async function openStripeMoney({ first, calls = 0, reached = [], then }: GivenStripeMoney) {
+async function openStripeMoney({ first, calls = 0, reached = [], last }: GivenStripeMoney) {
   const fixture = await createStripeMoneyFixture();
   first?.(fixture);
   await fixture.connect();
   if (calls > 0) await fixture.useTool('2026-01', calls);
   for (const time of reached) await fixture.reach(time);
-  await then?.(fixture);
+  await last?.(fixture);
   return fixture;
 }
