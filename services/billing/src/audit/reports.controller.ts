@@ -142,11 +142,7 @@ function toApiFees(entries: readonly FeeEntry[]) {
   return { currency: 'usd', months };
 }
 
-export interface ReconcileUseCases {
-  readonly reconcile: Reconcile;
-}
-
-export function reconcileController({ reconcile }: ReconcileUseCases): NestController {
+export function reconcileController(reconcile: Reconcile): NestController {
   @Controller('v1/operator/reconcile')
   class ReconcileController {
     @Get()

@@ -25,7 +25,7 @@ export function wireAudit({ jobs, reconciling, nightly, processor, clock, log, m
   const reconcile = createReconcile({ database: reconciling, processor });
   return {
     dueSteps: [createSealBooks({ database: jobs })],
-    controllers: [reconcileController({ reconcile }), reportsController({ reconciling, nowMs: clock.now })],
+    controllers: [reconcileController(reconcile), reportsController({ reconciling, nowMs: clock.now })],
     parts: [createNightlyLedgerCheck({ database: nightly, clock, log, metrics })],
   };
 }

@@ -21,14 +21,9 @@ import { toApiInvoiceSummary } from './to-api-invoice.ts';
 import { listUnclosedConsumers, type UnclosedConsumer } from './sql-unclosed-consumers.ts';
 import { periodStatus, type PeriodStatus } from './period-status.ts';
 
-export interface OperatorInvoicesUseCases {
-  /** A connection with the role that may read every account. */
-  readonly worker: Queryable;
-}
-
 const columns = Object.keys(invoiceSummarySchema.shape);
 
-export function operatorInvoicesController({ worker }: OperatorInvoicesUseCases): NestController {
+export function operatorInvoicesController(worker: Queryable): NestController {
   @Controller('v1/operator/invoices')
   class OperatorInvoicesController {
     @Get()
@@ -61,11 +56,7 @@ function cursorOf({ issuedAtMs, id }: InvoiceSummary): readonly unknown[] {
   return [issuedAtMs, id];
 }
 
-export interface UnclosedConsumersUseCases {
-  readonly worker: Queryable;
-}
-
-export function unclosedConsumersController({ worker }: UnclosedConsumersUseCases): NestController {
+export function unclosedConsumersController(worker: Queryable): NestController {
   @Controller('v1/operator/unclosed-consumers')
   class UnclosedConsumersController {
     @Get()
@@ -93,11 +84,7 @@ function cursorOfConsumer({ setAsideAtMs, consumerId }: UnclosedConsumer): reado
   return [setAsideAtMs, consumerId];
 }
 
-export interface PeriodsUseCases {
-  readonly readWatermark: () => Promise<number>;
-}
-
-export function periodsController({ readWatermark }: PeriodsUseCases): NestController {
+export function periodsController(readWatermark: () => Promise<number>): NestController {
   @Controller('v1/operator/periods')
   class PeriodsController {
     @Get(':period')

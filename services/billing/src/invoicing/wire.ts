@@ -54,9 +54,9 @@ export function wireInvoicing({
     controllers: [
       invoicesController(invoices, printer.print, clock),
       billingDetailsController({ database: api, clock }),
-      periodsController({ readWatermark: () => readWatermark(worker) }),
-      operatorInvoicesController({ worker }),
-      unclosedConsumersController({ worker }),
+      periodsController(() => readWatermark(worker)),
+      operatorInvoicesController(worker),
+      unclosedConsumersController(worker),
     ],
     printPdf: printer.print,
     readUnbilled: createReadUnbilled(unbilled),

@@ -12,12 +12,7 @@ import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { findAccount, listAccounts, type Account } from '../invoicing/sql-accounts.ts';
 import { toApiAccount } from './list-for-operator.ts';
 
-export interface AccountsUseCases {
-  /** A connection with the role that may read every account. */
-  readonly worker: Queryable;
-}
-
-export function accountsController({ worker }: AccountsUseCases): NestController {
+export function accountsController(worker: Queryable): NestController {
   @Controller('v1/operator/accounts')
   class AccountsController {
     @Get()

@@ -19,19 +19,14 @@ import { centsToMicros } from '@tollgate/kernel/whole-cents';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { ScriptedFailure, ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
-import type { DecideDispute, OpenDispute, PayOutToBank } from './open-dispute.ts';
+import type { SandboxTrouble } from './sandbox-trouble.ts';
 import type { ProcessorDispute } from '../processor/processor.ts';
 
-export interface SandboxTroubleUseCases {
-  readonly failures: ScriptedFailures;
-  readonly openDispute: OpenDispute;
-  readonly decideDispute: DecideDispute;
-  readonly payOutToBank: PayOutToBank;
-}
-
 /** Scripts failures, opens and decides disputes, and pays the balance out. Mounted only with the sandbox processor. */
-export function sandboxTroubleController(useCases: SandboxTroubleUseCases): NestController {
-  const { failures, openDispute, decideDispute, payOutToBank } = useCases;
+export function sandboxTroubleController(
+  { openDispute, decideDispute, payOutToBank }: SandboxTrouble,
+  failures: ScriptedFailures,
+): NestController {
   @Controller('v1/sandbox')
   class SandboxTroubleController {
     @Post('failures')

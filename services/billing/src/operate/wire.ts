@@ -18,7 +18,7 @@ import { accountsController } from './accounts.controller.ts';
 import { clockController } from './clock.controller.ts';
 import { createMoveClock } from './move-clock.ts';
 import { createObserveMoney } from './observe-money.ts';
-import { createDecideDispute, createOpenDispute, createPayOutToBank } from './open-dispute.ts';
+import { createSandboxTrouble } from './sandbox-trouble.ts';
 import { createRunDueWork, type DueStep, type RunDueWork, createTick } from './run-due-work.ts';
 import { sandboxTroubleController } from './sandbox-trouble.controller.ts';
 import { createSweepProcessor, type SweepDeps } from './sweep-processor.ts';
@@ -59,7 +59,7 @@ export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_S
   const movable = wireClock(deps, { runDueWork, trailMs });
   return {
     announce: tick.announce,
-    controllers: [accountsController({ worker }), ...createSandboxControllers(deps), ...movable.controllers],
+    controllers: [accountsController(worker), ...createSandboxControllers(deps), ...movable.controllers],
     parts: [
       clockCheck,
       createForgetReplies({ worker, idempotency, clockCheck, log }),
@@ -95,12 +95,5 @@ function wireClock({ sandboxClock: clock, worker, log }: OperateDeps, moving: Mo
 function createSandboxControllers({ settling: database, processor, sandbox }: OperateDeps) {
   if (sandbox === undefined) return [];
   const { bank, failures } = sandbox;
-  return [
-    sandboxTroubleController({
-      failures,
-      openDispute: createOpenDispute({ database, bank }),
-      decideDispute: createDecideDispute({ database, processor, bank }),
-      payOutToBank: createPayOutToBank({ bank }),
-    }),
-  ];
+  return [sandboxTroubleController(createSandboxTrouble({ database, processor, bank }), failures)];
 }

@@ -9,12 +9,8 @@ const bodyLimits = { maxBytes: 64 * 1_024 };
 /** Stripe sends the whole object with the event. */
 const stripeBodyLimits = { maxBytes: 256 * 1_024 };
 
-export interface WebhooksUseCases {
-  readonly receiveWebhook: ReceiveWebhook;
-}
-
 /** Receives the webhooks of the chosen processor. The table of routes answers 404 for the other's. */
-export function webhooksController({ receiveWebhook }: WebhooksUseCases): NestController {
+export function webhooksController(receiveWebhook: ReceiveWebhook): NestController {
   @Controller('v1/webhooks')
   class WebhooksController {
     @Post('sandbox')

@@ -79,7 +79,7 @@ export function wireProcessor(settings: ProcessorSettings, deps: ProcessorDeps) 
     dueSteps: [attempts.resolve, ...(metrics ? [createObserveAttempts({ database: settling, metrics })] : [])],
     controllers: [
       paymentMethodController({ ...useCases, replyOnce: deps.replyOnce, ownAddressOf }),
-      webhooksController({ receiveWebhook }),
+      webhooksController(receiveWebhook),
       ...(sandbox?.controllers ?? []),
     ],
     parts: [

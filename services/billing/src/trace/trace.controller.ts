@@ -6,11 +6,7 @@ import { toApiTrace, viewerOf } from './to-api-trace.ts';
 import type { TraceEvent } from './trace-event.ts';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 
-export interface TraceUseCases {
-  readonly traceEvent: TraceEvent;
-}
-
-export function traceController({ traceEvent }: TraceUseCases): NestController {
+export function traceController(traceEvent: TraceEvent): NestController {
   @Controller('v1/events/:event_id/trace')
   class TraceController {
     @Get()

@@ -16,5 +16,5 @@ export interface TraceDeps {
 /** Wires the route that follows one event to its invoice and payout. */
 export function wireTrace({ api, worker, processor, scope, payouts }: TraceDeps) {
   const traceEvent = createTraceEvent({ api, worker, processor: processor.name, scope, payouts });
-  return { controllers: [traceController({ traceEvent })] };
+  return { controllers: [traceController(traceEvent)] };
 }
