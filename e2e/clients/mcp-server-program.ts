@@ -5,11 +5,11 @@ import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.j
 import { StdioServerTransport as StdioServerTransportV1 } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
-import { StdioServerTransport as StdioServerTransportV2 } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport as StdioServerTransportV2 } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
 /**
- * A server that knows nothing of Tollgate, of either generation of the MCP SDK, over stdio; `http` serves the first one at
+ * A server that knows nothing of Tollgate, of either generation of the MCP SDK, over stdio; `modern` speaks MCP 2026-07-28, too; `http` serves the first one at
  * an address and prints it. Its tool tells which secrets of the proxy it sees, and over HTTP the headers that it got; to
  * "how often" it tells how often it has run. For Atlantis it fails.
  */
@@ -30,11 +30,13 @@ if (kind === 'first') {
   server.registerTool('weather', { inputSchema: input }, ({ city }) => report(city));
   await server.connect(new StdioServerTransportV1());
 }
-if (kind === 'second') {
+function createSecond(): McpServerV2 {
   const server = new McpServerV2(name);
   server.registerTool('weather', { inputSchema: z.object(input) }, ({ city }) => report(city));
-  await server.connect(new StdioServerTransportV2());
+  return server;
 }
+if (kind === 'second') await createSecond().connect(new StdioServerTransportV2());
+if (kind === 'modern') serveStdio(createSecond);
 if (kind === 'http') {
   const server = new McpServerV1(name);
   server.registerTool('weather', { inputSchema: input }, ({ city }, { requestInfo }) => {

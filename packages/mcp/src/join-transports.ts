@@ -17,15 +17,19 @@ export interface JoinedTransport {
   close(): Promise<void>;
   /** A transport over HTTP has this; it names the version in a header of each request. */
   setProtocolVersion?(version: string): void;
+  /** A transport over HTTP has this once the server has begun a session. */
+  readonly sessionId?: string | undefined;
+  /** Tells a server over HTTP that its session is over. */
+  terminateSession?(): Promise<void>;
 }
 
 /** The side that hung up first. */
 export type Ended = 'client' | 'server';
 
 /** Clients wait about two seconds before they kill a server over stdio. */
-const drainedWithinMs = 1_500;
+export const drainedWithinMs = 1_500;
 /** For so long a tool whose client gave up may go on. */
-const givenUpMs = 600_000;
+export const givenUpMs = 600_000;
 
 /**
  * Puts a proxy that meters between a client (`near`) and a server that nobody can change (`far`): each message goes on
@@ -72,7 +76,7 @@ export async function joinTransports(
 }
 
 /** So the SDKs' buffers say it, before they close. */
-function isTooLarge({ message }: Error): boolean {
+export function isTooLarge({ message }: Error): boolean {
   return message.startsWith('ReadBuffer exceeded maximum size');
 }
 

@@ -11,6 +11,8 @@ import { within } from './within.ts';
 export interface ConnectionPorts extends MeteringPorts {
   /** The key of the one caller of the connection. */
   readonly connectionKey: string | undefined;
+  /** The bearer token of a connection over HTTP: it counts as the key of each call that has none of its own. */
+  readonly bearer?: string | undefined;
   /** Resolves with the answer to a request that did not reach the server; undefined if it was sent. `lose`: none can come. */
   readonly toServer: (message: JsonRpcMessage, lose?: () => void) => Promise<Ran | undefined>;
   readonly toClient: (message: JsonRpcMessage) => Promise<void>;
@@ -52,7 +54,7 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   const meter = (request: JsonRpcRequest, call: ToolCall) => (forwarded: Forwarded) =>
     ports.meterCall({
       call,
-      callerKey: readCallerKey(call.meta, undefined),
+      callerKey: readCallerKey(call.meta, undefined) ?? ports.bearer,
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,
       run: () => forwarding.ask(forwarded, withoutMeta(request, ownMeta)),

@@ -1,17 +1,8 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 import { joinTransports, type Ended, type JoinedTransport } from './join-transports.ts';
 import type { MeteringPorts } from './meter-handlers.ts';
-
-/** The server behind the proxy: a program that speaks over its standard input and output, or an address. */
-export type Upstream =
-  | { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
-  | { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
-
-/** The SDK's own 10 MiB end a session that works without the proxy. */
-const messageBytesMaxDefault = 256 * 1024 * 1024;
+import { messageBytesMaxDefault, openUpstream, type Upstream } from './open-upstream.ts';
 
 export interface ProxyOptions {
   readonly upstream: Upstream;
@@ -35,19 +26,4 @@ export async function runProxy(options: ProxyOptions): Promise<Ended> {
   } finally {
     process.stdin.destroy(); // one that is paused in the middle of a message is read on, and the process never ends
   }
-}
-
-function openUpstream(upstream: Upstream, maxBufferSize: number): JoinedTransport {
-  if ('url' in upstream) {
-    const requestInit = { headers: { ...upstream.headers } };
-    return new StreamableHTTPClientTransport(upstream.url, { requestInit }) as JoinedTransport;
-  }
-  const { command, args, env } = upstream;
-  return new StdioClientTransport({
-    command,
-    args: [...args],
-    env: { ...env },
-    stderr: 'inherit',
-    maxBufferSize,
-  }) as JoinedTransport;
 }

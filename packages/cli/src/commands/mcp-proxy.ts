@@ -1,16 +1,25 @@
 import { join } from 'node:path';
-import type { Upstream } from '@tollgate/mcp/proxy';
+import type { ProxyOptions } from '@tollgate/mcp/proxy';
 import { Meter, TollgateError, type Tollgate } from '@tollgate/sdk';
-import { createCalls } from '@tollgate/sdk/calls';
+import { createCalls, type BeginCall } from '@tollgate/sdk/calls';
 import type { Command } from 'commander';
 import { findBuildersMistake } from '../check-builder.ts';
 import { collect } from '../collect.ts';
 import type { Context } from '../context.ts';
 import { settingsFolder } from '../stored-session.ts';
+import { toListenAddress, type ListenAddress } from '../to-listen-address.ts';
+
+type Upstream = ProxyOptions['upstream'];
 
 interface ProxyFlags {
   readonly tool: readonly string[];
   readonly header: readonly string[];
+  readonly listen?: string;
+  readonly free?: boolean;
+  readonly allowHost: readonly string[];
+  readonly allowOrigin: readonly string[];
+  readonly maxSessions: string;
+  readonly idleSeconds: string;
   readonly requirePass?: boolean;
   readonly gate?: boolean;
   readonly spool?: string;
@@ -20,15 +29,23 @@ interface ProxyFlags {
 const closeTimeoutMs = 5_000;
 
 const help = `
-The server is a command, or the address of a server over streamable HTTP. The proxy itself speaks over standard input and
-output: put it into the settings of an MCP client where the server's command was.
+The server is a command, or the address of a server over streamable HTTP. With --listen the proxy serves it over streamable
+HTTP on the machine of its builder, whose key stays there. Each caller sends its pass as the bearer token, which goes no
+further; a call without a live pass that allows the tool is refused.
+
+  tollgate mcp-proxy --listen 127.0.0.1:9000 --tool weather -- node server.js
+  tollgate mcp-proxy --listen 127.0.0.1:9000 --tool weather http://127.0.0.1:3000/mcp
+
+Without --listen it speaks over standard input and output, for an agent of your own: put it into the settings of an MCP
+client where the server's command was.
 
   tollgate mcp-proxy --tool weather -- node server.js
   tollgate mcp-proxy --tool forecast=weather --tool history=archive -- node server.js
   tollgate mcp-proxy --tool weather --header Authorization=WEATHER_TOKEN https://weather.example.com/mcp
 
-TOLLGATE_API_KEY is a key of the builder, whose tool it is. TOLLGATE_KEY is the pass of the caller who pays; a call may
-bring another one in _meta["tollgate/key"]. Without any, the account of TOLLGATE_API_KEY pays. The server sees neither.`;
+TOLLGATE_API_KEY is a key of the builder, whose tool it is. Over standard input TOLLGATE_KEY is the pass of the caller who
+pays. A call may bring another one in _meta["tollgate/key"]. Without any, the account of TOLLGATE_API_KEY pays: with
+--listen only where --free lets in who has none. The server sees neither.`;
 
 /** Meters an MCP server that nobody can change. */
 export function addMcpProxy(program: Command, context: Context): void {
@@ -42,10 +59,16 @@ export function addMcpProxy(program: Command, context: Context): void {
       [],
     )
     .option('--header <name=VARIABLE>', 'a header for a server over HTTP, with the value of a variable', collect, [])
+    .option('--listen <host:port>', 'serve streamable HTTP there, at /mcp; 127.0.0.1 if only a port is given')
+    .option('--free', 'with --listen: serve callers without a pass, too; the account of TOLLGATE_API_KEY pays')
+    .option('--allow-host <name>', 'with --listen: a name by which clients may ask for this server', collect, [])
+    .option('--allow-origin <origin>', 'with --listen: an origin whose pages may ask', collect, [])
+    .option('--max-sessions <number>', 'with --listen: the most sessions at once; a pass may have a quarter', '100')
+    .option('--idle-seconds <number>', 'with --listen: a session that nobody reads ends after this', '1800')
     .option('--require-pass', 'refuse calls without a live pass that allows the tool')
     .option('--gate', 'hold the money of each call before it runs: refuse calls that a spending cap has no room for')
     .option('--spool <dir>', 'where events wait to be sent; default: in your settings folder')
-    .option('--max-message-mib <number>', 'the most MiB of one message over standard input and output', '256')
+    .option('--max-message-mib <number>', 'the most MiB of one message', '256')
     .addHelpText('after', help)
     .action(async (server: readonly string[], flags: ProxyFlags) => {
       const ended = await meterUpstream(context, toUpstream(server, flags.header, context.environment), flags);
@@ -55,28 +78,86 @@ export function addMcpProxy(program: Command, context: Context): void {
 
 async function meterUpstream({ session, environment }: Context, upstream: Upstream, flags: ProxyFlags) {
   const tollgate = longLivedClient(session.client(), environment['TOLLGATE_API_KEY']);
-  const tool = toTools(flags.tool);
   const messageBytesMax = toBytes(flags.maxMessageMib);
-  const byPass = flags.requirePass === true || flags.gate === true;
+  const listen = toListen(flags);
+  const byPass = flags.requirePass === true || flags.gate === true || listen !== undefined;
   const mistake = await findBuildersMistake(tollgate, { slugs: toSlugs(flags.tool), byPass });
   if (mistake !== undefined) throw new Error(mistake);
   const dir = flags.spool ?? join(settingsFolder(environment), 'spool');
   const meter = await Meter.open({ tollgate, dir, onRejected: ({ message }) => warn(message), onWarning: warn });
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+  const metered = { tollgate, meter, upstream, messageBytesMax, flags, signal: stopped.signal };
   try {
-    // Loaded for this command alone: the other ones answer sooner without.
-    const [{ createMeteringPorts }, { runProxy }] = await Promise.all([
-      import('@tollgate/mcp'),
-      import('@tollgate/mcp/proxy'),
-    ]);
-    const calls = createCalls({ tollgate, meter, requirePass: flags.requirePass, gate: flags.gate, onError: warn });
-    const ownKey = environment['TOLLGATE_KEY'] || undefined; // an empty variable is none
-    const ports = createMeteringPorts({ tollgate, calls, tool, ownKey, onError: warn });
-    return await runProxy({ upstream, ports, messageBytesMax, signal: stopped.signal });
+    return await (listen === undefined ? serveAgent(metered, environment) : serveCallers(metered, listen));
   } finally {
-    await meter.close({ timeoutMs: closeTimeoutMs });
+    const { left } = await meter.close({ timeoutMs: closeTimeoutMs }); // a warning says why they are left
+    if (listen !== undefined) warn(left === 0 ? 'has stopped, and no call waits' : toWaiting(left, dir));
   }
+}
+
+interface Metered {
+  readonly tollgate: Tollgate;
+  readonly meter: Meter;
+  readonly upstream: Upstream;
+  readonly messageBytesMax: number;
+  readonly flags: ProxyFlags;
+  readonly signal: AbortSignal;
+}
+
+// The modules of MCP are loaded for this command alone: the other ones answer sooner without.
+
+async function serveAgent({ flags, tollgate, meter, ...rest }: Metered, environment: Context['environment']) {
+  const [{ createMeteringPorts }, { runProxy }] = await Promise.all([
+    import('@tollgate/mcp'),
+    import('@tollgate/mcp/proxy'),
+  ]);
+  const { requirePass, gate } = flags;
+  const calls = createCalls({ tollgate, meter, requirePass, gate, onError: warn });
+  const ownKey = environment['TOLLGATE_KEY'] || undefined; // an empty variable is none
+  const ports = createMeteringPorts({ tollgate, calls, tool: toTools(flags.tool), ownKey, onError: warn });
+  return runProxy({ ...rest, ports });
+}
+
+async function serveCallers({ flags, tollgate, meter, signal, ...rest }: Metered, listen: ListenAddress) {
+  const [{ createMeteringPorts }, { listenProxy }] = await Promise.all([
+    import('@tollgate/mcp'),
+    import('@tollgate/mcp/listen'),
+  ]);
+  const common = { tollgate, meter, onError: warn };
+  const ofPasses = createCalls({ ...common, requirePass: true, gate: flags.gate });
+  const calls = flags.free === true ? orFree(ofPasses, createCalls(common)) : ofPasses;
+  const listening = await listenProxy({
+    ...rest,
+    ...listen,
+    tollgate,
+    ports: createMeteringPorts({ tollgate, calls, tool: toTools(flags.tool), onError: warn }),
+    isFree: flags.free,
+    allowedHosts: flags.allowHost,
+    allowedOrigins: flags.allowOrigin,
+    sessionsMax: toWhole('--max-sessions', flags.maxSessions),
+    idleMs: toWhole('--idle-seconds', flags.idleSeconds) * 1_000,
+  });
+  warn(`serves MCP at ${listening.url}`);
+  await new Promise((resolve) => (signal.aborted ? resolve(undefined) : signal.addEventListener('abort', resolve)));
+  await listening.close();
+  return 'client';
+}
+
+/** The address to listen on. Undefined: the proxy speaks over standard input and output. */
+function toListen({ listen, free, allowHost, allowOrigin }: ProxyFlags): ListenAddress | undefined {
+  if (listen !== undefined) return toListenAddress(listen);
+  if (free !== true && allowHost.length + allowOrigin.length === 0) return undefined;
+  throw new Error('--free, --allow-host and --allow-origin are for --listen');
+}
+
+function toWaiting(left: number, dir: string): string {
+  return `has stopped, and ${left} calls wait in ${dir}: the next proxy there sends them, or \`tollgate spool send ${dir}\``;
+}
+
+/** The calls of who brings no pass are free for them. */
+function orFree(ofPasses: BeginCall, free: BeginCall): BeginCall {
+  return async (ask) => (ask.key === undefined ? free(ask) : ofPasses(ask));
 }
 
 /** The access token of `login` would expire while the proxy runs. */
@@ -96,8 +177,12 @@ export function toTools(words: readonly string[]): string | ((name: string) => s
 }
 
 function toBytes(mib: string): number {
-  if (!/^[1-9][0-9]{0,4}$/.test(mib)) throw new Error(`--max-message-mib wants whole MiB from 1 to 99999, not ${mib}`);
-  return Number(mib) * 1024 * 1024;
+  return toWhole('--max-message-mib', mib) * 1024 * 1024;
+}
+
+function toWhole(flag: string, word: string): number {
+  if (!/^[1-9][0-9]{0,4}$/.test(word)) throw new Error(`${flag} wants a whole number from 1 to 99999, not ${word}`);
+  return Number(word);
 }
 
 function toSlugs(words: readonly string[]): string[] {

@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http';
+
+import type { JsonRpcMessage } from '../json-rpc.ts';
+
+/** The answer to one HTTP request, which carries messages for as long as it is open. */
+export interface Exchange {
+  /** Sends the head of the answer now. Without this it goes with the first message. */
+  open(): void;
+  /** Sends a message; one that comes when nobody reads any more is dropped. */
+  send(message: JsonRpcMessage): void;
+  end(): void;
+  isOpen(): boolean;
+  /** Calls back once the client has hung up before the end. */
+  onHangUp(callback: () => void): void;
+}
+
+export interface ExchangeOptions {
+  /** Gives further headers. Gets the first message, if the head goes with one. */
+  readonly headersFor: (first: JsonRpcMessage | undefined) => Readonly<Record<string, string>>;
+  /** A client that reads so slowly that more bytes wait is hung up on. */
+  readonly waitingBytesMax: number;
+}
+
+/** Proxies on the way close a stream that is silent for a minute. */
+const keepAliveMs = 15_000;
+
+/** An event stream. Both protocol eras let a server answer each request with one. */
+export function createExchange(response: ServerResponse, { headersFor, waitingBytesMax }: ExchangeOptions): Exchange {
+  let isEnded = false;
+  const isOpen = () => !isEnded && !response.destroyed;
+  const keepAlive = setInterval(
+    () => response.headersSent && isOpen() && response.write(': keepalive\n\n'),
+    keepAliveMs,
+  );
+  response.once('close', () => clearInterval(keepAlive));
+
+  function writeHead(first: JsonRpcMessage | undefined): void {
+    if (response.headersSent) return;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      ...headersFor(first),
+    });
+    response.flushHeaders();
+  }
+
+  return {
+    open: () => void (isOpen() && writeHead(undefined)),
+    send(message) {
+      if (!isOpen()) return;
+      writeHead(message);
+      response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+      // One message may be as large as it likes: only what waits behind it counts.
+      if (response.writableLength > waitingBytesMax * 2) response.destroy();
+    },
+    end() {
+      if (!isOpen()) return;
+      isEnded = true;
+      writeHead(undefined);
+      response.end();
+    },
+    isOpen,
+    onHangUp(callback) {
+      if (isEnded) return;
+      if (response.destroyed) callback();
+      else response.once('close', () => isEnded || callback());
+    },
+  };
+}
