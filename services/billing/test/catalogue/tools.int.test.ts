@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { toIso } from '@tollgate/kernel/clock';
 import { type TestAccount, startOfTests, useBilling } from '../support/start-billing.ts';
 
 const billing = useBilling();
@@ -334,8 +335,9 @@ describe('archive tool', () => {
 });
 
 describe('get tool', () => {
+  let createdAt: string;
   beforeAll(async () => {
-    billing.clock.set(Date.parse(startOfTests));
+    createdAt = toIso(billing.clock.now());
     builder = await billing.newAccount();
     await billing.newTool(builder, { slug: 'search' });
   });
@@ -345,7 +347,7 @@ describe('get tool', () => {
       const { status, body } = await billing.send('GET', '/v1/tools/search', await billing.newAccount());
       expect(status).toBe(200);
       const searched = { slug: 'search', name: 'search', description: null, price: perCall('0.01') };
-      expect(body).toEqual({ ...searched, default_max: null, archived: false, created_at: startOfTests });
+      expect(body).toEqual({ ...searched, default_max: null, archived: false, created_at: createdAt });
     });
 
     it('shows the price in force: the next one from its hour on', async () => {
