@@ -46,9 +46,10 @@ export async function readControllerRoutes(): Promise<MountedRoute[]> {
   const files = globSync('services/*/src/**/*.controller.ts', { cwd: repository });
   const mounted: MountedRoute[] = [];
   for (const file of files) {
-    const exported = Object.values((await import(join(repository, file))) as Record<string, unknown>);
-    for (const value of exported.filter((one) => typeof one === 'function'))
-      mounted.push(...routesOf(controllerOf(value), file));
+    const exported = Object.entries((await import(join(repository, file))) as Record<string, unknown>);
+    for (const [name, value] of exported)
+      if (typeof value === 'function' && name.endsWith('Controller'))
+        mounted.push(...routesOf(controllerOf(value), file));
   }
   return mounted;
 }
@@ -58,7 +59,8 @@ function controllerOf(value: object): Controller {
   const isClass = Function.prototype.toString.call(value).startsWith('class');
   if (isClass) return value as Controller;
   const anyUseCase: unknown = new Proxy({}, { get: () => () => undefined });
-  return (value as (useCases: unknown) => Controller)(anyUseCase);
+  const makes = value as (...dependencies: unknown[]) => Controller;
+  return makes(...Array.from({ length: makes.length }, () => anyUseCase));
 }
 
 type Controller = (new (...dependencies: never[]) => unknown) & { readonly prototype: object };

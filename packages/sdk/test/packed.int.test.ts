@@ -47,9 +47,14 @@ const packages: readonly Packed[] = [
     name: '@tollgate/mcp',
     folder: 'packages/mcp',
     dependencies: ['@tollgate/sdk'],
-    entries: { '.': ['createMetering', 'meterServer', 'tokenVerifier'], './proxy': ['runProxy'] },
+    entries: {
+      '.': ['createMetering', 'meterServer', 'tokenVerifier'],
+      './proxy': ['runProxy'],
+      './listen': ['listenProxy'],
+    },
     typed: `import { McpServer, OAuthError, requireBearerAuth } from '@modelcontextprotocol/server';
       import { createMeteringPorts, meterServer, tokenVerifier } from '@tollgate/mcp';
+      import { listenProxy } from '@tollgate/mcp/listen';
       import { runProxy } from '@tollgate/mcp/proxy';
       import { Meter, Tollgate } from '@tollgate/sdk';
       import { createCalls } from '@tollgate/sdk/calls';
@@ -62,6 +67,7 @@ const packages: readonly Packed[] = [
       const ended: 'client' | 'server' = await runProxy({ upstream: { command: 'a', args: [], env: {} }, ports });
       // @ts-expect-error: a server without a tool
       meterServer(metered, { tollgate, calls });
+      export type Listening = Awaited<ReturnType<typeof listenProxy>>;
       export { ended };`,
   },
   {
