@@ -2,7 +2,7 @@ import { standInFor, useOnce } from '@tollgate/testkit/use-world';
 import { perCall } from './charging.ts';
 import { createGateWorld, type WorldRules } from './gate-world.ts';
 
-export const startMs = Date.parse('2026-11-21T12:34:56.789Z');
+const startMs = Date.parse('2026-11-21T12:34:56.789Z');
 
 /** A world with a gateway and a tool at this price for each call, in which all is counted; once for all tests. */
 export function useGate(unitPriceUsd = '0.25', rules?: WorldRules) {
