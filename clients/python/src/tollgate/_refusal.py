@@ -50,7 +50,7 @@ def tool_not_allowed(tool: str) -> Refusal:
 def unavailable(tool: str) -> Refusal:
     return Refusal(
         "gate_unavailable",
-        f"Whether this call of {tool} may be charged could not be asked. Nothing was charged. Try again later.",
+        f"Tollgate could not be asked whether this call of {tool} may be charged. Nothing was charged. Try again later.",
     )
 
 
