@@ -50,7 +50,8 @@ def tool_not_allowed(tool: str) -> Refusal:
 def unavailable(tool: str) -> Refusal:
     return Refusal(
         "gate_unavailable",
-        f"Tollgate could not be asked whether this call of {tool} may be charged. Nothing was charged. Try again later.",
+        f"Tollgate could not be asked whether this call of {tool} may be charged. "
+        "Nothing was charged. Try again later.",
     )
 
 
