@@ -74,6 +74,7 @@ function printSlowest(times: readonly FileTime[]): void {
 
 async function runAlone(files: readonly string[]): Promise<Map<string, JestRun>> {
   const runs = new Map<string, JestRun>();
+  process.env['TEST_ALONE'] = 'true'; // the lane's own run has ended, and docs/faults.md keeps its counts
   if (files.length > filesAgainMax) {
     console.log(`${files.length} files failed, more than ${filesAgainMax}: none of them runs again`);
     return runs;

@@ -75,8 +75,8 @@ export default class FaultReporter {
 }
 
 function keepLane({ startTime, numPassedTests, numFailedTests }: WholeRun): void {
-  const { TEST_LANE: lane } = process.env;
-  if (lane !== 'short' && lane !== 'long') return; // only some files ran
+  const { TEST_LANE: lane, TEST_ALONE: isAlone } = process.env;
+  if (isAlone !== undefined || (lane !== 'short' && lane !== 'long')) return; // only some files ran
   const minutes = Math.round((systemClock.now() - startTime) / 60_000);
   keepLaneRun({ lane, minutes, passed: numPassedTests, failed: numFailedTests });
 }
