@@ -49,6 +49,8 @@ function strange({ invoice, creditId, fromAt }: LaidPart): string {
   return `grant ${creditId} pays invoice ${invoice} for calls of ${fromAt.toISOString()}, when it was not valid`;
 }
 
+const unpaid: ReadonlySet<string> = new Set(['open', 'past_due']);
+
 interface Times {
   readonly nowMs: number;
   /** Calls before then are invoiced, but for those that were counted late. */
@@ -58,7 +60,10 @@ interface Times {
   readonly truth: Truth;
 }
 
-/** A grant that has ended has nothing left, but for calls of its time that wait for their invoice, or are carried to one. */
+/**
+ * A grant that has ended has nothing left, but for calls of its time that wait for their invoice or for its payment, or are
+ * carried to one.
+ */
 function outlived(grant: KnownGrant, { nowMs, closedUntilMs, callHours, model, truth }: Times): string[] {
   const { id, accountId, leftCents, fromMs, endMs } = grant;
   if (endMs === null || leftCents === 0n || Math.ceil(endMs / hourMs) * hourMs + dayMs + hourMs > nowMs) return [];
@@ -67,7 +72,11 @@ function outlived(grant: KnownGrant, { nowMs, closedUntilMs, callHours, model, t
   const isLate = model.hasLate(accountId, periodOf(closedUntilMs));
   const carried = truth.invoices.findLast(({ consumerId }) => consumerId === accountId)?.carriedOutMicros ?? 0n;
   const isCarried = leftCents * 10_000n < carried + 10_000n;
-  return waits || isLate || isCarried ? [] : [`grant ${id} has expired and has ${leftCents} cents left`];
+  const isUnpaid = truth.invoices.some(({ consumerId, status, period }) => {
+    const { start, end } = periodBounds(period);
+    return consumerId === accountId && unpaid.has(status) && end > fromMs && start < endMs;
+  });
+  return waits || isLate || isCarried || isUnpaid ? [] : [`grant ${id} has expired and has ${leftCents} cents left`];
 }
 
 async function readClosedUntil(owner: Database): Promise<number> {
