@@ -66,17 +66,33 @@ interface Times {
  */
 function outlived(grant: KnownGrant, { nowMs, closedUntilMs, callHours, model, truth }: Times): string[] {
   const { id, accountId, leftCents, fromMs, endMs } = grant;
-  if (endMs === null || leftCents === 0n || Math.ceil(endMs / hourMs) * hourMs + dayMs + hourMs > nowMs) return [];
-  const hours = [...(callHours.get(accountId) ?? [])];
-  const waits = hours.some((hour) => hour >= closedUntilMs && hour + hourMs > fromMs && hour < endMs);
+  if (endMs === null || leftCents === 0n || lookedAtByMs(endMs) > nowMs) return [];
+  const waits = hoursOf(accountId, callHours).some(
+    (hour) => hour >= closedUntilMs && hour + hourMs > fromMs && hour < endMs,
+  );
   const isLate = model.hasLate(accountId, periodOf(closedUntilMs));
   const carried = truth.invoices.findLast(({ consumerId }) => consumerId === accountId)?.carriedOutMicros ?? 0n;
   const isCarried = leftCents * 10_000n < carried + 10_000n;
-  const isUnpaid = truth.invoices.some(({ consumerId, status, period }) => {
+  return waits || isLate || isCarried || isUnpaid(grant, truth)
+    ? []
+    : [`grant ${id} has expired and has ${leftCents} cents left`];
+}
+
+/** Whether an invoice of a month in which the grant was valid is not paid yet. */
+function isUnpaid({ accountId, fromMs, endMs }: KnownGrant, { invoices }: Truth): boolean {
+  return invoices.some(({ consumerId, status, period }) => {
     const { start, end } = periodBounds(period);
-    return consumerId === accountId && unpaid.has(status) && end > fromMs && start < endMs;
+    return consumerId === accountId && unpaid.has(status) && end > fromMs && (endMs === null || start < endMs);
   });
-  return waits || isLate || isCarried || isUnpaid ? [] : [`grant ${id} has expired and has ${leftCents} cents left`];
+}
+
+function hoursOf(accountId: string, callHours: CallHours): number[] {
+  return [...(callHours.get(accountId) ?? [])];
+}
+
+/** When a grant's end is final, an account may have been looked at just before; it is looked at again after an hour. */
+function lookedAtByMs(endMs: number): number {
+  return Math.ceil(endMs / hourMs) * hourMs + dayMs + 2 * hourMs;
 }
 
 async function readClosedUntil(owner: Database): Promise<number> {
