@@ -66,7 +66,7 @@ interface Times {
  */
 function outlived(grant: KnownGrant, { nowMs, closedUntilMs, callHours, model, truth }: Times): string[] {
   const { id, accountId, leftCents, fromMs, endMs } = grant;
-  if (endMs === null || leftCents === 0n || lookedAtByMs(endMs) > nowMs) return [];
+  if (endMs === null || leftCents === 0n || Math.ceil(endMs / hourMs) * hourMs + dayMs + hourMs > nowMs) return [];
   const waits = hoursOf(accountId, callHours).some(
     (hour) => hour >= closedUntilMs && hour + hourMs > fromMs && hour < endMs,
   );
@@ -88,11 +88,6 @@ function isUnpaid({ accountId, fromMs, endMs }: KnownGrant, { invoices }: Truth)
 
 function hoursOf(accountId: string, callHours: CallHours): number[] {
   return [...(callHours.get(accountId) ?? [])];
-}
-
-/** When a grant's end is final, an account may have been looked at just before; it is looked at again after an hour. */
-function lookedAtByMs(endMs: number): number {
-  return Math.ceil(endMs / hourMs) * hourMs + dayMs + 2 * hourMs;
 }
 
 async function readClosedUntil(owner: Database): Promise<number> {
