@@ -78,12 +78,13 @@ function outlived(grant: KnownGrant, { nowMs, closedUntilMs, callHours, model, t
     : [`grant ${id} has expired and has ${leftCents} cents left`];
 }
 
-/** Whether an invoice of a month in which the grant was valid is not paid yet. */
-function isUnpaid({ accountId, fromMs, endMs }: KnownGrant, { invoices }: Truth): boolean {
-  return invoices.some(({ consumerId, status, period }) => {
+/** Whether invoices of months in which the grant was valid, and that are not paid yet, come to what it has left. */
+function isUnpaid({ accountId, leftCents, fromMs, endMs }: KnownGrant, { invoices }: Truth): boolean {
+  const open = invoices.filter(({ consumerId, status, period }) => {
     const { start, end } = periodBounds(period);
     return consumerId === accountId && unpaid.has(status) && end > fromMs && (endMs === null || start < endMs);
   });
+  return leftCents <= open.reduce((sum, { cents }) => sum + cents, 0n);
 }
 
 function hoursOf(accountId: string, callHours: CallHours): number[] {
