@@ -90,17 +90,18 @@ create table auth.device_login (
 );
 create index device_login_by_age on auth.device_login (expires_at);
 
--- At most one key signs. A retired key signs no more and has no private half, but verifies until its row is deleted:
--- an expired token must still refresh.
+-- Per use at most one key signs. A retired key signs no more and has no private half, but verifies until its row is deleted:
+-- an expired token must still refresh. A verifier takes keys of one use alone, so a token of OAuth is never a session.
 create table auth.signing_key (
   key_id         text primary key,
+  key_use        text not null default 'session' check (key_use in ('session', 'oauth')),
   public_jwk     jsonb not null,
   private_sealed bytea,
   created_at     timestamptz not null,
   retired_at     timestamptz,
   check ((retired_at is null) = (private_sealed is not null))
 );
-create unique index one_key_signs on auth.signing_key ((true)) where retired_at is null;
+create unique index one_key_signs on auth.signing_key (key_use) where retired_at is null;
 
 -- The first answer to a request with an Idempotency-Key. `sealed` has the secrets of an answer, which open by the credential
 -- of the caller alone.
@@ -210,7 +211,7 @@ create view auth.ended_session_v1 as
   select session_id, ended_at, changed_seq from auth.session where ended_at is not null;
 
 create view auth.signing_key_v1 as
-  select key_id, public_jwk, created_at, retired_at from auth.signing_key;
+  select key_id, key_use, public_jwk, created_at, retired_at from auth.signing_key;
 
 grant select on auth.account_directory_v1 to auth_worker, billing_worker;
 grant select on auth.account_suspension_v1, auth.ended_session_v1, auth.signing_key_v1

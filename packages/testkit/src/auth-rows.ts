@@ -22,8 +22,8 @@ export interface AuthRows {
   /** Makes the account first, if there is none. */
   suspend(accountId: string): Promise<void>;
   resume(accountId: string): Promise<void>;
-  /** Tokens that this key signs are good from now on. */
-  publishKey(key: RealKey): Promise<void>;
+  /** Tokens of the use that this key signs are good from now on. Default: of sessions. */
+  publishKey(key: RealKey, use?: 'session' | 'oauth'): Promise<void>;
 }
 
 const then = new Date(0);
@@ -81,9 +81,9 @@ export function createAuthRows(owner: Queryable): AuthRows {
       const end = "update auth.session set ended_at = $2, ended_because = 'logout' where session_id = $1";
       await owner.query(end, [id, then]);
     },
-    async publishKey({ keyId: key_id, publicKey }) {
+    async publishKey({ keyId: key_id, publicKey }, key_use = 'session') {
       const public_jwk = JSON.stringify(publicKey.export({ format: 'jwk' }));
-      await insert('signing_key', { key_id, public_jwk, created_at: then, retired_at: then });
+      await insert('signing_key', { key_id, key_use, public_jwk, created_at: then, retired_at: then });
     },
   };
 }

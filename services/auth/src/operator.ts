@@ -14,6 +14,7 @@ import { createSetOperatorTotp } from './second-factor/set-operator-totp.ts';
 import type { TotpSecret } from './second-factor/totp.ts';
 import type { AuthDeps } from './service.ts';
 import { createSealedBox } from '@tollgate/kernel/sealed-box';
+import type { KeyUse } from './signing-keys/signing-key.ts';
 import { wireSigningKeys } from './signing-keys/wire.ts';
 
 /** Commands run with the database's own password: the trail knows no name. */
@@ -63,6 +64,12 @@ export async function openOperatorTotp<T>(
   }
 }
 
+export interface KeyRotation {
+  /** Default: the key of sessions. */
+  readonly use?: KeyUse;
+  readonly revokesEarlier?: boolean;
+}
+
 /**
  * Replaces the signing key at once, and returns the id of the new key. Tokens of earlier keys stay good until they
  * expire, unless those keys are revoked: then everybody signs in again.
@@ -70,13 +77,13 @@ export async function openOperatorTotp<T>(
 export async function rotateSigningKey(
   config: Config,
   { clock, log }: AuthDeps,
-  { revokesEarlier = false } = {},
+  { use = 'session', revokesEarlier = false }: KeyRotation = {},
 ): Promise<string> {
   const { api, worker } = createDatabases(config, log);
   const notifications = createNotifications({ url: config.DATABASE_WORKER_URL, log }); // never started: nothing is followed
   try {
-    const { rotateSigningKey: rotate } = wireSigningKeys(config, { worker, notifications, clock, log }).useCases;
-    return await rotate(command, { revokesEarlier });
+    const { keyRings } = wireSigningKeys(config, { worker, notifications, clock, log }).useCases;
+    return await keyRings[use].rotate(command, { revokesEarlier });
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

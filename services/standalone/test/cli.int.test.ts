@@ -156,7 +156,9 @@ describe('tollgate', () => {
     const status = async () => (await running.send('GET', '/v1/auth/me', { token })).status;
     expect(await tollgate('signing-key rotate')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^The signing key is \S+\. Tokens of earlier keys are good until they expire\.\n$/),
+      out: expect.stringMatching(
+        /^The signing key is \S+, and that of OAuth \S+\. Tokens of earlier keys are good until they expire\.\n$/,
+      ),
     });
     expect(await status()).toBe(200);
     expect(await tollgate('signing-key rotate --revoke-now')).toMatchObject({

@@ -215,6 +215,7 @@ describe('the OpenAPI document', () => {
       'getDevicePage',
       'getDocumentation',
       'getDocumentationAsset',
+      'getOAuthKeys',
       'getOnboardingPage',
       'getRoot',
       'receiveSandboxWebhook',

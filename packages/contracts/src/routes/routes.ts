@@ -8,6 +8,7 @@ import { clockRoutes } from '../sandbox/sandbox-clock.ts';
 import { deviceLoginRoutes } from '../accounts/device-login.ts';
 import { eventRoutes } from '../events/event-routes.ts';
 import { gateRoutes } from '../spending/gate-routes.ts';
+import { oauthRoutes } from '../accounts/oauth.ts';
 import { operationRoutes } from '../operation/health.ts';
 import { operatorListRoutes } from '../operator/operator-lists.ts';
 import { operatorAccessRoutes, operatorRoutes } from '../operator/operator-routes.ts';
@@ -29,6 +30,7 @@ import { usageRoutes } from '../money/usage.ts';
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...deviceLoginRoutes,
+  ...oauthRoutes,
   ...secondFactorRoutes,
   ...passwordRoutes,
   ...passRoutes,
@@ -80,6 +82,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/(billing/budget|billing/alerts|operator/alerts)$', service: 'ingest-gateway' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
   { pattern: '^/device$', service: 'auth' }, // people type it
+  { pattern: '^/oauth(/|$)', service: 'auth' },
   { pattern: '^/v1/operator/code$', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
   { pattern: '^/v1/operator/audit$', service: 'auth' },

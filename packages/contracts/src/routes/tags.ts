@@ -10,6 +10,7 @@ export const tags = [
     name: 'Spending',
     description: 'Budgets that are never exceeded, and authorizations: money that is held before a call is made.',
   },
+  { name: 'OAuth', description: 'How clients of MCP servers get a pass: a person signs in and consents.' },
   {
     name: 'Billing',
     description: "A consumer's invoices and payment method. A builder's payout account, payouts and statements.",

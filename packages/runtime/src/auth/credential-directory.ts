@@ -32,7 +32,10 @@ export interface CredentialDirectory extends Pick<OperatorRows, 'operatorTokens'
   lookUpApiKey(hash: string): Promise<ApiKeyPrincipal | undefined>;
   /** Drops the key from memory; its next use is looked up. */
   forgetApiKey(hash: string): void;
+  /** The key that signs, or signed, tokens of sessions. */
   signingKey(keyId: string): KeyObject | undefined;
+  /** The key that signs, or signed, access tokens of OAuth. It is never a key of sessions. */
+  oauthKey(keyId: string): KeyObject | undefined;
   isEnded(sessionId: string): boolean;
   /** Whether the operator has cut the account off. */
   isSuspended(accountId: string): boolean;
@@ -106,13 +109,19 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     return new Map(rows.map(toEntry));
   });
 
+  function keyOf(keyId: string, use: SigningKey['use']): KeyObject | undefined {
+    const found = signingKeys.get(keyId);
+    return found?.use === use ? found.key : undefined;
+  }
+
   return {
     ...operatorRows,
     refresh: coalesce(read),
     apiKey: (hash) => apiKeys.get(hash),
     lookUpApiKey,
     forgetApiKey: (hash) => void apiKeys.delete(hash),
-    signingKey: (keyId) => signingKeys.get(keyId)?.key,
+    signingKey: (keyId) => keyOf(keyId, 'session'),
+    oauthKey: (keyId) => keyOf(keyId, 'oauth'),
     isEnded: (sessionId) => endedSessions.has(sessionId),
     isSuspended: suspended.has,
   };
@@ -137,6 +146,7 @@ function greatestSeq(rows: readonly { readonly changed_seq: bigint }[]): bigint 
 
 interface SigningKey {
   readonly key: KeyObject;
+  readonly use: SigningKeyRow['key_use'];
   readonly source: string;
 }
 
@@ -152,9 +162,9 @@ function isEs256Key({ public_jwk: jwk }: SigningKeyRow): boolean {
   return jwk['kty'] === 'EC' && jwk['crv'] === 'P-256';
 }
 
-function toSigningKey({ public_jwk: jwk }: SigningKeyRow, known: SigningKey | undefined): SigningKey {
+function toSigningKey({ public_jwk: jwk, key_use: use }: SigningKeyRow, known: SigningKey | undefined): SigningKey {
   const source = JSON.stringify(jwk);
-  return known?.source === source ? known : { source, key: createPublicKey({ key: jwk, format: 'jwk' }) };
+  return known?.source === source ? known : { source, use, key: createPublicKey({ key: jwk, format: 'jwk' }) };
 }
 
 /** The accounts that the operator has cut off, by their id. */

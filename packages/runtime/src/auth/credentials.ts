@@ -48,7 +48,7 @@ export interface CredentialsConfig {
 }
 
 export interface Credentials
-  extends Service, Pick<TokenCheck, 'sessionOfClaims' | 'signingKey'>, Pick<OperatorCheck, 'isCandidate'> {
+  extends Service, Pick<TokenCheck, 'sessionOfClaims' | 'signingKey' | 'oauthKey'>, Pick<OperatorCheck, 'isCandidate'> {
   readonly hasOperator: boolean;
   /**
    * The principal of an `Authorization` header, at once when the credential is known. Throws, or rejects with,
@@ -76,7 +76,7 @@ export interface Credentials
 export function createCredentials(options: CredentialsOptions): Credentials {
   const { database: db, clock, realTime = systemClock, config, findPass, onKeyRevoked: onRevoked = none } = options;
   const directory = createCredentialDirectory({ db, clock, onRevoked });
-  const { sessionOfToken, sessionOfClaims, signingKey } = createTokenCheck({ directory, clock, config });
+  const { sessionOfToken, sessionOfClaims, signingKey, oauthKey } = createTokenCheck({ directory, clock, config });
   const { hasOperator, isCandidate, operatorOf } = createOperatorCheck({
     configured: config.operatorToken,
     directory,
@@ -122,6 +122,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     refuseSuspended,
     sessionOfClaims,
     signingKey,
+    oauthKey,
     changed: directory.refresh,
     forgetKey: directory.forgetApiKey,
   };

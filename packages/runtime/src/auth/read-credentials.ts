@@ -25,6 +25,7 @@ export interface SuspensionRow {
 
 export interface SigningKeyRow {
   readonly key_id: string;
+  readonly key_use: 'session' | 'oauth';
   readonly public_jwk: Record<string, unknown>;
 }
 
@@ -115,7 +116,7 @@ export function readOperatorCodes(db: Queryable): Promise<OperatorCodeRow[]> {
 
 const publishedSigningKeys = {
   name: 'auth.read_published_signing_keys',
-  text: 'select key_id, public_jwk from auth.signing_key_v1',
+  text: 'select key_id, key_use, public_jwk from auth.signing_key_v1',
 };
 
 /** A few rows. A key that is deleted verifies no more. */

@@ -41,6 +41,8 @@ export interface TokenCheck {
   sessionOfClaims(payload: Readonly<Record<string, unknown>>): SessionPrincipal;
   /** Undefined: no such key. A key that memory does not know is looked up once; rejects with `unavailable` if it cannot be. */
   signingKey(keyId: string): Promise<KeyObject | undefined>;
+  /** As `signingKey`, for access tokens that clients got by OAuth. */
+  oauthKey(keyId: string): Promise<KeyObject | undefined>;
 }
 
 export function createTokenCheck({ directory, clock, config }: TokenCheckOptions): TokenCheck {
@@ -54,12 +56,7 @@ export function createTokenCheck({ directory, clock, config }: TokenCheckOptions
     return principal;
   }
 
-  async function signingKey(keyId: string): Promise<KeyObject | undefined> {
-    const key = directory.signingKey(keyId);
-    if (key) return key;
-    await directory.refresh();
-    return directory.signingKey(keyId);
-  }
+  const signingKey = createFindKey(directory, directory.signingKey);
 
   function living(principal: SessionPrincipal): SessionPrincipal {
     const nowMs = clock.now();
@@ -77,6 +74,17 @@ export function createTokenCheck({ directory, clock, config }: TokenCheckOptions
     },
     sessionOfClaims: (payload) => living(toPrincipal(judgeClaims(payload, rules()))),
     signingKey,
+    oauthKey: createFindKey(directory, directory.oauthKey),
+  };
+}
+
+/** Looks once more, after a refresh, for a key that memory does not know. */
+function createFindKey(directory: Pick<CredentialDirectory, 'refresh'>, known: CredentialDirectory['signingKey']) {
+  return async function findKey(keyId: string): Promise<KeyObject | undefined> {
+    const key = known(keyId);
+    if (key) return key;
+    await directory.refresh();
+    return known(keyId);
   };
 }
 

@@ -62,6 +62,17 @@ describe('an access token', () => {
     await eventually(async () => (await test.answerTo(bearer(token.text))) === refused, { withinMs: 1_000 });
   });
 
+  it('F302 signed by a key of OAuth is no session, and that key is found for tokens of OAuth alone', async () => {
+    const [ofOAuth, ofSessions] = [createSigner('key-of-oauth'), createSigner('key-of-sessions')];
+    await test.publishKey(ofOAuth, 'oauth');
+    await test.publishKey(ofSessions);
+    expect(await test.answerTo(bearer(test.createToken({}, ofSessions).text))).toMatchObject({ kind: 'session' });
+    expect(await test.answerTo(bearer(test.createToken({}, ofOAuth).text))).toBe(refused);
+    const { oauthKey, signingKey } = test.credentials;
+    expect(await oauthKey('key-of-oauth')).toMatchObject({ type: 'public' });
+    expect([await oauthKey('key-of-sessions'), await signingKey('key-of-oauth')]).toEqual([undefined, undefined]);
+  });
+
   it('F69 stays good when the signing key rotates', async () => {
     const token = test.createToken();
     const next = createSigner('key-3');

@@ -78,6 +78,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F64: 'A webhook that is forged, old or altered is 400 and has no effect.',
   F65: 'The daily sweep finds what lost webhooks would have reported.',
   // auth and tokens
+  F302: 'A token that clients get by OAuth opens no session, and a session is no such token: their keys differ.',
   F66: 'Whenever auth dies, the old key or token is valid, or the new one: never neither or both.',
   F67: 'A forged or expired access token is 401 at every route.',
   F68: 'A token that is refreshed twice or by two at once has one successor; refreshed again later, it ends the session.',

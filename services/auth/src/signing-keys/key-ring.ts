@@ -7,10 +7,16 @@ import type { Database } from '@tollgate/database/database';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { coalesce } from '@tollgate/runtime/timing/coalesce';
 import type { SealedBox } from '@tollgate/kernel/sealed-box';
-import { generateSigningKey, openSigningKey, type SigningKey, type StoredSigningKey } from './signing-key.ts';
+import {
+  generateSigningKey,
+  openSigningKey,
+  type KeyUse,
+  type SigningKey,
+  type StoredSigningKey,
+} from './signing-key.ts';
 import { deleteRetiredSigningKeys, insertSigningKey, readSigningKeys, retireSigningKey } from './sql-signing-key.ts';
 
-/** The signing keys of the deployment, kept in memory. `start` generates the first key when there is none. */
+/** The signing keys of one use, kept in memory. `start` generates the first key when there is none. */
 export interface KeyRing extends Service {
   /** The key that signs. */
   current(): SigningKey;
@@ -26,6 +32,7 @@ export interface KeyRing extends Service {
 }
 
 interface Deps {
+  readonly use: KeyUse;
   /** Connects as auth_worker: signing keys belong to no account. */
   readonly worker: Database;
   readonly box: SealedBox;
@@ -38,11 +45,11 @@ interface Loaded {
   readonly stored: readonly StoredSigningKey[];
 }
 
-export function createKeyRing({ worker, box, clock, log }: Deps): KeyRing {
+export function createKeyRing({ use, worker, box, clock, log }: Deps): KeyRing {
   let loaded: Loaded | undefined;
   const reload = coalesce(load);
   return {
-    name: 'signing-keys',
+    name: `signing-keys-${use}`,
     start: loadOrGenerate,
     stop: () => Promise.resolve(),
     current: () => keys().current,
@@ -63,7 +70,7 @@ export function createKeyRing({ worker, box, clock, log }: Deps): KeyRing {
 
   async function rotate(by: Actor, { revokesEarlier } = { revokesEarlier: false }): Promise<string> {
     await install((await readCurrent())?.keyId, by);
-    if (revokesEarlier) await deleteRetiredSigningKeys(worker);
+    if (revokesEarlier) await deleteRetiredSigningKeys(worker, use);
     await reload();
     return keys().current.keyId;
   }
@@ -73,20 +80,20 @@ export function createKeyRing({ worker, box, clock, log }: Deps): KeyRing {
     const key = await generateSigningKey(box, clock.now());
     const isInstalled = await worker.transaction(async (tx) => {
       if (replacedKeyId !== undefined && !(await retireSigningKey(tx, replacedKeyId, key.createdAt))) return false;
-      if (!(await insertSigningKey(tx, key))) return false;
+      if (!(await insertSigningKey(tx, use, key))) return false;
       const object = { kind: 'signing_key', id: key.keyId };
-      await recordAct(tx, by, { action: 'signing_key.rotated', object });
+      await recordAct(tx, by, { action: 'signing_key.rotated', object, detail: { use } });
       return true;
     });
-    if (isInstalled) log.info({ key_id: key.keyId, replaced_key_id: replacedKeyId }, 'generated a signing key');
+    if (isInstalled) log.info({ key_id: key.keyId, use, replaced_key_id: replacedKeyId }, 'generated a signing key');
   }
 
   async function readCurrent(): Promise<StoredSigningKey | undefined> {
-    return (await readSigningKeys(worker)).find((key) => key.privateSealed !== undefined);
+    return (await readSigningKeys(worker, use)).find((key) => key.privateSealed !== undefined);
   }
 
   async function load(): Promise<void> {
-    const stored = await readSigningKeys(worker);
+    const stored = await readSigningKeys(worker, use);
     const signing = stored.find((key) => key.privateSealed !== undefined);
     if (signing === undefined)
       throw new AppError('unavailable', 'Tokens cannot be signed right now.', { detail: 'no signing key' });

@@ -4,6 +4,9 @@ import type { SealedBox } from '@tollgate/kernel/sealed-box';
 
 export const signingAlgorithm = 'ES256';
 
+/** The tokens that a key signs: those of sessions, or those that clients get by OAuth. */
+export type KeyUse = 'session' | 'oauth';
+
 export interface SigningKey {
   readonly keyId: string;
   readonly privateKey: KeyObject;

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '@tollgate/database/database';
-import type { StoredSigningKey } from './signing-key.ts';
+import type { KeyUse, StoredSigningKey } from './signing-key.ts';
 
 interface SigningKeyRow {
   key_id: string;
@@ -10,12 +10,13 @@ interface SigningKeyRow {
 
 const readAll = {
   name: 'auth.read_signing_keys',
-  text: 'select key_id, public_jwk, private_sealed, created_at from auth.signing_key order by created_at desc, key_id',
+  text: `select key_id, public_jwk, private_sealed, created_at from auth.signing_key
+where key_use = $1 order by created_at desc, key_id`,
 };
 
-/** All keys that verify, newest first. The key with a private half signs. */
-export async function readSigningKeys(db: Queryable): Promise<StoredSigningKey[]> {
-  const rows = await db.query<SigningKeyRow>(readAll);
+/** All keys of the use that verify, newest first. The key with a private half signs. */
+export async function readSigningKeys(db: Queryable, use: KeyUse): Promise<StoredSigningKey[]> {
+  const rows = await db.query<SigningKeyRow>(readAll, [use]);
   return rows.map((row) => ({
     keyId: row.key_id,
     publicJwk: row.public_jwk,
@@ -26,15 +27,15 @@ export async function readSigningKeys(db: Queryable): Promise<StoredSigningKey[]
 
 const insert = {
   name: 'auth.insert_signing_key',
-  text: `insert into auth.signing_key (key_id, public_jwk, private_sealed, created_at)
-values ($1, $2, $3, $4)
+  text: `insert into auth.signing_key (key_id, public_jwk, private_sealed, created_at, key_use)
+values ($1, $2, $3, $4, $5)
 on conflict do nothing
 returning key_id`,
 };
 
 /** False when another key signs: the unique index one_key_signs admits one, also when two processes start at once. */
-export async function insertSigningKey(tx: Transaction, key: StoredSigningKey): Promise<boolean> {
-  const values = [key.keyId, JSON.stringify(key.publicJwk), key.privateSealed, new Date(key.createdAt)];
+export async function insertSigningKey(tx: Transaction, use: KeyUse, key: StoredSigningKey): Promise<boolean> {
+  const values = [key.keyId, JSON.stringify(key.publicJwk), key.privateSealed, new Date(key.createdAt), use];
   return (await tx.query(insert, values)).length === 1;
 }
 
@@ -52,10 +53,10 @@ export async function retireSigningKey(tx: Transaction, keyId: string, retiredAt
 
 const deleteRetired = {
   name: 'auth.delete_retired_signing_keys',
-  text: 'delete from auth.signing_key where retired_at is not null',
+  text: 'delete from auth.signing_key where key_use = $1 and retired_at is not null',
 };
 
 /** All services refuse the tokens of these keys within a second. */
-export async function deleteRetiredSigningKeys(worker: Queryable): Promise<void> {
-  await worker.query(deleteRetired);
+export async function deleteRetiredSigningKeys(worker: Queryable, use: KeyUse): Promise<void> {
+  await worker.query(deleteRetired, [use]);
 }

@@ -6,8 +6,9 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every } from '@tollgate/runtime/timing/every';
 import type { Config } from '../config.ts';
 import { jwksController } from './jwks.controller.ts';
-import { createKeyRing } from './key-ring.ts';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { createSealedBox } from '@tollgate/kernel/sealed-box';
+import type { KeyUse } from './signing-key.ts';
 
 interface Deps {
   readonly worker: Database;
@@ -18,20 +19,27 @@ interface Deps {
 
 export function wireSigningKeys(config: Config, { worker, notifications, clock, log }: Deps) {
   const box = createSealedBox({ secret: config.AUTH_KEY_ENCRYPTION_SECRET, purpose: 'signing-key' });
-  const keyRing = createKeyRing({ worker, box, clock, log });
+  const rings = {
+    session: createKeyRing({ use: 'session', worker, box, clock, log }),
+    oauth: createKeyRing({ use: 'oauth', worker, box, clock, log }),
+  } satisfies Record<KeyUse, KeyRing>;
+  const all = Object.values(rings);
   const rotateAfterMs = config.SIGNING_KEY_ROTATION_DAYS * dayMs;
   notifications.on('auth_changed', (table) => {
-    if (table === 'signing_key' || table === '') void keyRing.reload().catch(() => undefined); // the job below reads again
+    if (table !== 'signing_key' && table !== '') return;
+    for (const ring of all) void ring.reload().catch(() => undefined); // the job below reads again
   });
 
   async function tendKeys(): Promise<void> {
-    await keyRing.reload();
-    if (clock.now() - keyRing.current().createdAt >= rotateAfterMs) await keyRing.rotate({ kind: 'service' });
+    for (const ring of all) {
+      await ring.reload();
+      if (clock.now() - ring.current().createdAt >= rotateAfterMs) await ring.rotate({ kind: 'service' });
+    }
   }
 
   return {
-    useCases: { currentSigningKey: keyRing.current, rotateSigningKey: keyRing.rotate },
-    controllers: [jwksController(keyRing)],
-    parts: [keyRing, every({ name: 'auth-tend-keys', everyMs: minuteMs, run: tendKeys, log })],
+    useCases: { currentSigningKey: rings.session.current, keyRings: rings },
+    controllers: [jwksController(rings)],
+    parts: [...all, every({ name: 'auth-tend-keys', everyMs: minuteMs, run: tendKeys, log })],
   };
 }

@@ -322,6 +322,15 @@ describe('F67 a token', () => {
     expect(await auth.refresh(token)).toMatchObject({ status: 200 });
   });
 
+  it('F302 that the key of OAuth signed is no session, whatever it claims', async () => {
+    const { token } = await auth.signUp();
+    const oauthKey = await readRealKey(auth, 'oauth');
+    const [header, claims] = partsOf(token);
+    const forged = signToken(oauthKey, { ...Object(header), kid: oauthKey.keyId }, claims);
+    expect(await auth.me(signToken(key, header, claims))).toMatchObject({ status: 200 });
+    for (const ask of [auth.me, auth.refresh]) expect(await ask(forged)).toMatchObject(refusal(401, 'unauthorized'));
+  });
+
   it('with a good signature, of a session that is not there or another account’s, refreshes nothing', async () => {
     const [{ token: ada }, { token: bob }] = [await auth.signUp(), await auth.signUp()];
     const [header, claims] = partsOf(ada);

@@ -55,7 +55,10 @@ describe('signing keys', () => {
     await auth.owner.query('delete from auth.signing_key');
     const starting = Array.from({ length: 4 }, () => create());
     await Promise.all(starting.map((service) => service.start()));
-    expect(await auth.owner.query('select key_id from auth.signing_key')).toHaveLength(1);
+    expect(await auth.owner.query('select key_use from auth.signing_key order by 1')).toEqual([
+      { key_use: 'oauth' },
+      { key_use: 'session' },
+    ]);
     await Promise.all(starting.map((service) => service.stop()));
     await eventually(async () => (await publishedKeyIds(auth)).length === 1, { withinMs: 2_000 });
   });
@@ -82,7 +85,7 @@ describe('signing keys', () => {
   it('lose their private half when they retire, and one signs however many rotate at once', async () => {
     await Promise.all(Array.from({ length: 4 }, () => rotate()));
     const signing = 'select key_id from auth.signing_key where private_sealed is not null';
-    expect(await auth.owner.query(signing)).toHaveLength(1);
+    expect(await auth.owner.query(signing)).toHaveLength(2); // one per use
   });
 
   it('F137 are revoked by a rotation that says so: earlier tokens are refused soon, and nobody refreshes them', async () => {
@@ -109,7 +112,8 @@ describe('signing keys', () => {
   it('refuse to start with another secret, and say what to do; rotating is a way out', async () => {
     const config = { ...auth.config, AUTH_KEY_ENCRYPTION_SECRET: 'another secret, also of more than 32 characters' };
     await expect(create(config).start()).rejects.toThrow(/AUTH_KEY_ENCRYPTION_SECRET does not open the signing key/);
-    await rotate(config);
+    for (const use of ['session', 'oauth'] as const)
+      await rotateSigningKey(config, { clock: auth.clock, log }, { use });
     const again = create(config);
     await again.start();
     await again.stop();
@@ -132,12 +136,23 @@ describe('200', () => {
     expect(payload.exp).toBe((payload.iat ?? 0) + 3_600);
   });
 
+  it('F302 publishes the keys of each use apart', async () => {
+    const [sessions, oauth] = [await readKeySet(), await auth.send<JSONWebKeySet>('GET', '/oauth/jwks')];
+    const idsOf = ({ body }: { readonly body: JSONWebKeySet }) => body.keys.map(({ kid }) => kid);
+    const stored = await auth.owner.query('select key_id, key_use from auth.signing_key order by key_use');
+    expect(stored).toEqual([
+      { key_id: idsOf(oauth)[0], key_use: 'oauth' },
+      { key_id: idsOf(sessions)[0], key_use: 'session' },
+    ]);
+    expect([idsOf(sessions).length, idsOf(oauth).length]).toEqual([1, 1]);
+  });
+
   it('publishes no private half, and the database holds none in the open', async () => {
     expect((await readKeySet()).text).not.toContain('"d"');
     const rows = await auth.owner.query<{ public_jwk: object; private_sealed: Buffer }>(
       'select public_jwk, private_sealed from auth.signing_key',
     );
-    expect(rows).toHaveLength(1);
+    expect(rows).toHaveLength(2);
     for (const row of rows) {
       expect(row.public_jwk).not.toHaveProperty('d');
       expect(row.private_sealed.includes('PRIVATE')).toBe(false);

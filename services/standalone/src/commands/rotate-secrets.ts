@@ -12,8 +12,9 @@ export async function rotateKey(
   return withDatabase(choice, async (database) => {
     const config = authConfigOf(database, choice, secretOf(choice));
     const deps = { clock: systemClock, log: choice.log };
-    const keyId = await rotateSigningKey(config, deps, { revokesEarlier: revokeNow });
+    const rotate = (use: 'session' | 'oauth') => rotateSigningKey(config, deps, { use, revokesEarlier: revokeNow });
+    const [sessionKey, oauthKey] = [await rotate('session'), await rotate('oauth')];
     const earlier = revokeNow ? 'refused within a second: everybody signs in again' : 'good until they expire';
-    return `The signing key is ${keyId}. Tokens of earlier keys are ${earlier}.`;
+    return `The signing key is ${sessionKey}, and that of OAuth ${oauthKey}. Tokens of earlier keys are ${earlier}.`;
   });
 }
