@@ -64,6 +64,17 @@ export const gateRedChecks: readonly RedCheck[] = [
     ['gate-balance-of-an-old-limit', 'begins anew when the limit', /Received: .*"no_room"/],
     ['dropped-holds-unspent', 'leave what they', /"unheld": 0n/],
   ]),
+  ...redIn('services/ingest-gateway/test/gate/extended-holds.int.test.ts', [
+    [
+      'gate-longer-costs-nothing',
+      'F293 an authorization that is extended is refused to an account',
+      /[+] .*"increased"|Received/,
+    ],
+    ['gate-longer-joins-for-nothing', 'is refused by a day that has no room', /cannot hold 500000/],
+    ['gate-extended-book-expires', 'keeps its captured calls held', /[+] .*"held": 250000n|[+] .*"spent"/],
+    ['gate-slow-clock-extends', 'gets no more time once the watermark', /[+] .*"increased"/],
+    ['gate-line-ends-in-an-hour', 'pays no other call of its line', /Received: "held"/],
+  ]),
   ...redIn('services/billing/test/balance/balance.int.test.ts', [
     ['balance-shown-without-holds', 'F238 is the room of the gate', /[+] +9995000n/],
   ]),

@@ -211,6 +211,7 @@ const leaveNothing = [
   'recordEvents',
   'askAuthorization',
   'increaseAuthorization',
+  'extendAuthorization',
   'releaseAuthorization',
   'putBudget',
   'deleteBudget',

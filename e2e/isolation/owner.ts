@@ -57,7 +57,10 @@ export async function createOwner(client: HttpClient, toolId?: string): Promise<
   await eventually(async () => (await client('GET', `/v1/events/${eventId}`, { token })).status === 200, {
     withinMs: 5_000,
   });
-  const { id: authorizationId } = await post<{ id: string }>('/v1/authorizations', { tool_id: toolId ?? slug });
+  const { id: authorizationId } = await post<{ id: string }>('/v1/authorizations', {
+    tool_id: toolId ?? slug,
+    reference: 'a-job',
+  });
   const secondPrice = { price: { per_call_usd: '0.02' }, effective_from: '2031-01-01T00:00:00Z' };
   await post(`/v1/tools/${slug}/prices`, secondPrice);
   const cursorOf = async (path: string) =>

@@ -114,6 +114,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   increaseAuthorization: sample(({ authorizationId }) => `/v1/authorizations/${authorizationId}/increase`, [200, 404], {
     body: () => ({ max: { duration_ms: 1 } }),
   }),
+  extendAuthorization: sample(({ authorizationId }) => `/v1/authorizations/${authorizationId}/extend`, [200, 404], {
+    body: () => ({ ttl_seconds: 3600, reference: 'mine now' }),
+  }),
+  listAuthorizations: sample('/v1/authorizations?reference=a-job', 200),
   getBudget: sample('/v1/billing/budget', [404, 200]),
   putBudget: sample('/v1/billing/budget', 200, { body: () => ({ amount_usd: 1000, window: 'month' }) }),
   getUsage: sample('/v1/usage?group_by=tool_id,consumer_id&role=builder', 200),

@@ -245,6 +245,15 @@ class Spending(Resource):
         answer = self._call("increaseAuthorization", path={"authorization_id": authorization_id}, body=body)
         return cast("t.Authorization", answer)
 
+    def extend(self, authorization_id: str, body: t.AuthorizationExtension) -> t.Authorization:
+        """Lets an authorization expire later. It may get a ``reference``, by which ``authorizations`` finds it."""
+        answer = self._call("extendAuthorization", path={"authorization_id": authorization_id}, body=body)
+        return cast("t.Authorization", answer)
+
+    def authorizations(self, **query: Any) -> Listing[t.Authorization]:
+        """The open authorizations that you asked for, with this ``reference``."""
+        return self._list("listAuthorizations", "authorizations", query)
+
     def release(self, authorization_id: str) -> None:
         """Frees what an authorization holds."""
         self._call("releaseAuthorization", path={"authorization_id": authorization_id})

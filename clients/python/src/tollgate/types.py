@@ -72,8 +72,18 @@ Authorization = TypedDict(
         "held_usd": "float",
         "charged_usd": "Union[float, None]",
         "remaining_usd": "Union[float, None]",
+        "reference": "Union[str, None]",
         "low": "bool",
         "expires_at": "str",
+    },
+)
+
+
+AuthorizationExtension = TypedDict(
+    "AuthorizationExtension",
+    {
+        "ttl_seconds": "int",
+        "reference": "NotRequired[Union[str, None]]",
     },
 )
 
@@ -94,7 +104,19 @@ AuthorizationInput = TypedDict(
         "max": "NotRequired[Union[AuthorizedMax, None]]",
         "count": "NotRequired[Union[int, None]]",
         "ttl_seconds": "NotRequired[Union[int, None]]",
+        "reference": "NotRequired[Union[str, None]]",
         "idempotency_key": "NotRequired[Union[str, None]]",
+    },
+)
+
+
+AuthorizationList = TypedDict(
+    "AuthorizationList",
+    {
+        "authorizations": "list[Authorization]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
     },
 )
 

@@ -42,9 +42,11 @@ describe('the routes that a pass opens', () => {
     const open = routes.filter(({ access, admitsPass }) => admitsPass === true || access === 'pass');
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'DELETE /v1/authorizations/{authorization_id}',
+      'GET /v1/authorizations',
       'GET /v1/authorizations/{authorization_id}',
       'GET /v1/passes/self',
       'POST /v1/authorizations',
+      'POST /v1/authorizations/{authorization_id}/extend',
       'POST /v1/authorizations/{authorization_id}/increase',
       'POST /v1/events',
       'POST /v1/events/batch',

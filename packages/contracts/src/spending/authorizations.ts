@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { closedObject } from '../forms/closed-object.ts';
 import { durationMsMax, idempotencyKeyLengthMax } from '../events/events.ts';
 import { idSchema } from '../forms/id.ts';
+import { listSchema, pageQueryShape } from '../forms/lists.ts';
 import { metadataKeyLengthMax } from '../forms/metadata.ts';
 import { optional } from '../forms/optional.ts';
 import { textSchema } from '../forms/text-schema.ts';
 import { isoTimeSchema } from '../forms/timestamp.ts';
 
 export const ttlSecondsDefault = 300;
+/** An authorization may be extended until so long after it was asked for. */
+export const authorizedSecondsMax = 86_400;
 const measureMax = 1e12;
 
 const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
@@ -36,6 +39,12 @@ export const maxSchema = closedObject({
 });
 
 const callsMax = 1_000;
+const referenceLengthMax = 255;
+
+const referenceSchema = textSchema({ min: 1, max: referenceLengthMax }).meta({
+  description: 'A name of yours for the call, such as the id of its job. Its open authorizations are listed by it.',
+  examples: ['job-1'],
+});
 
 const authorizationExample = { tool_id: 'web-search', max: { duration_ms: 2000, metadata: { tokens: 4000 } } };
 
@@ -56,6 +65,7 @@ export const askAuthorizationSchema = closedObject({
     description: 'Seconds until the authorization expires.',
     default: ttlSecondsDefault,
   }),
+  reference: optional(referenceSchema),
   idempotency_key: optional(textSchema({ min: 1, max: idempotencyKeyLengthMax })).meta({
     description: 'A repeated key has the same answer and holds nothing more.',
   }),
@@ -65,6 +75,17 @@ export const increaseAuthorizationSchema = closedObject({ max: maxSchema }).meta
   id: 'AuthorizationIncrease',
   examples: [{ max: { duration_ms: 4000, metadata: { tokens: 8000 } } }],
 });
+
+export const extendAuthorizationSchema = closedObject({
+  ttl_seconds: z.int().min(5).max(authorizedSecondsMax).meta({
+    description:
+      'Seconds from now until the authorization expires. It never expires earlier than before, nor later than 24 hours after it was asked for.',
+  }),
+  reference: optional(referenceSchema),
+}).meta({ id: 'AuthorizationExtension', examples: [{ ttl_seconds: 3600, reference: 'job-1' }] });
+
+/** The query of the list of authorizations. */
+export const authorizationsQuerySchema = z.object({ reference: referenceSchema, ...pageQueryShape });
 
 export const authorizationSchema = z
   .object({
@@ -86,12 +107,21 @@ export const authorizationSchema = z
       description:
         'What is left of the tightest cap. Only the account that pays sees it; null for others, and without a cap.',
     }),
+    reference: z.string().nullable().meta({
+      description: 'The name that its asker gave it; null without one, and for everybody else.',
+    }),
     low: z.boolean().meta({ description: 'Less than 10 % is left of a cap.' }),
     expires_at: isoTimeSchema.meta({
       description: 'When the authorization expires. An event can capture it until then.',
     }),
   })
   .meta({ id: 'Authorization', description: 'Money that is held for one call.' });
+
+export const authorizationListSchema = listSchema({
+  id: 'AuthorizationList',
+  name: 'authorizations',
+  item: authorizationSchema,
+});
 
 export type AskAuthorization = z.output<typeof askAuthorizationSchema>;
 export type AuthorizedMax = z.output<typeof maxSchema>;

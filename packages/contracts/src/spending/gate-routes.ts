@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { askAuthorizationSchema, authorizationSchema, increaseAuthorizationSchema } from './authorizations.ts';
+import {
+  askAuthorizationSchema,
+  authorizationListSchema,
+  authorizationSchema,
+  authorizationsQuerySchema,
+  extendAuthorizationSchema,
+  increaseAuthorizationSchema,
+} from './authorizations.ts';
 import { budgetSchema, putBudgetSchema, spendingAlertListSchema } from './budget.ts';
 import { idSchema } from '../forms/id.ts';
 import { pageQuerySchema } from '../forms/lists.ts';
@@ -8,6 +15,17 @@ import type { Route } from '../routes/route.ts';
 const spending = { service: 'ingest-gateway', tag: 'Spending', access: 'account' } as const;
 const params = z.object({ authorization_id: idSchema });
 const authorization = { description: 'The authorization.', schema: authorizationSchema };
+/** The refusals of more than an authorization has. */
+const moreRefused: Route['errors'] = [
+  'authorization_not_found',
+  'authorization_not_open',
+  'pass_refused',
+  'tool_not_allowed',
+  'tool_not_found',
+  'payment_required',
+  'spending_cap_reached',
+  'unavailable',
+];
 const alerts = { description: 'A page of alerts.', schema: spendingAlertListSchema };
 
 /** Money that is held before calls are made, and the caps that it must fit into. */
@@ -22,7 +40,7 @@ export const gateRoutes: readonly Route[] = [
     path: '/v1/authorizations',
     summary: 'Authorize a call',
     description:
-      'Holds the most that the call can come to. An event with its `authorization_id` captures the money; otherwise it is free again when the authorization is released or expires. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only the account that asked can capture, increase or release it.',
+      'Holds the most that the call can come to. An event with its `authorization_id` captures the money; otherwise it is free again when the authorization is released or expires. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only the account that asked can capture, increase, extend or release it.',
     body: askAuthorizationSchema,
     rateLimited: true,
     responses: { 201: authorization },
@@ -35,6 +53,19 @@ export const gateRoutes: readonly Route[] = [
       'idempotency_key_reused',
       'unavailable',
     ],
+  },
+  {
+    ...spending,
+    admitsPass: true,
+    operationId: 'listAuthorizations',
+    admitsEventsKey: true,
+    method: 'GET',
+    path: '/v1/authorizations',
+    summary: 'List open authorizations by reference',
+    description: 'Those that you asked for, with this `reference`, and that an event can capture still.',
+    query: authorizationsQuerySchema,
+    responses: { 200: { description: 'A page of authorizations.', schema: authorizationListSchema } },
+    errors: [],
   },
   {
     ...spending,
@@ -65,16 +96,24 @@ export const gateRoutes: readonly Route[] = [
     body: increaseAuthorizationSchema,
     rateLimited: true,
     responses: { 200: authorization },
-    errors: [
-      'authorization_not_found',
-      'authorization_not_open',
-      'pass_refused',
-      'tool_not_allowed',
-      'tool_not_found',
-      'payment_required',
-      'spending_cap_reached',
-      'unavailable',
-    ],
+    errors: moreRefused,
+  },
+  {
+    ...spending,
+    admitsPass: true,
+    operationId: 'extendAuthorization',
+    keyScope: 'events',
+    method: 'POST',
+    idempotencyKey: { refused: '`ttl_seconds` counts from now, so a repeat holds nothing more' },
+    path: '/v1/authorizations/{authorization_id}/extend',
+    summary: 'Extend an authorization',
+    description:
+      'Moves the moment at which it expires, if a new authorization until then would be given now: for a call that works on. Until 24 hours after it was asked for, and never to an earlier moment.',
+    params,
+    body: extendAuthorizationSchema,
+    rateLimited: true,
+    responses: { 200: authorization },
+    errors: moreRefused,
   },
   {
     ...spending,

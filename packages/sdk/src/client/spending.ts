@@ -14,6 +14,12 @@ export function spendingOf(call: Call) {
       call('getAuthorization', { path: { authorization_id: id } }, options),
     increase: (id: string, body: Schemas['AuthorizationIncrease'], options?: CallOptions) =>
       call('increaseAuthorization', { path: { authorization_id: id }, body }, options),
+    /** Lets an authorization expire later. It may get a `reference`, by which `authorizations` finds it. */
+    extend: (id: string, body: Schemas['AuthorizationExtension'], options?: CallOptions) =>
+      call('extendAuthorization', { path: { authorization_id: id }, body }, options),
+    /** The open authorizations that you asked for, with this reference. */
+    authorizations: (query: Query<'listAuthorizations'>, options?: CallOptions) =>
+      new Listing(call, { id: 'listAuthorizations', query, options }, (page) => page.authorizations),
     /** Frees what an authorization holds. */
     release: (id: string, options?: CallOptions) =>
       call('releaseAuthorization', { path: { authorization_id: id } }, options),

@@ -394,11 +394,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List open authorizations by reference
+         * @description Those that you asked for, with this `reference`, and that an event can capture still.
+         */
+        get: operations["listAuthorizations"];
         put?: never;
         /**
          * Authorize a call
-         * @description Holds the most that the call can come to. An event with its `authorization_id` captures the money; otherwise it is free again when the authorization is released or expires. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only the account that asked can capture, increase or release it.
+         * @description Holds the most that the call can come to. An event with its `authorization_id` captures the money; otherwise it is free again when the authorization is released or expires. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only the account that asked can capture, increase, extend or release it.
          */
         post: operations["askAuthorization"];
         delete?: never;
@@ -426,6 +430,26 @@ export interface paths {
          * @description Frees at once what is held. A repeated request has the same answer.
          */
         delete: operations["releaseAuthorization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/authorizations/{authorization_id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend an authorization
+         * @description Moves the moment at which it expires, if a new authorization until then would be given now: for a call that works on. Until 24 hours after it was asked for, and never to an earlier moment.
+         */
+        post: operations["extendAuthorization"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1377,6 +1401,8 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             price_id: string;
+            /** @description The name that its asker gave it; null without one, and for everybody else. */
+            reference: string | null;
             /** @description What is left of the tightest cap. Only the account that pays sees it; null for others, and without a cap. */
             remaining_usd: number | null;
             /**
@@ -1386,6 +1412,21 @@ export interface components {
             state: "open" | "captured" | "settled" | "released" | "expired";
             /** @description The slug of the tool. */
             tool_id: string;
+        };
+        /**
+         * @example {
+         *       "ttl_seconds": 3600,
+         *       "reference": "job-1"
+         *     }
+         */
+        AuthorizationExtension: {
+            /**
+             * @description A name of yours for the call, such as the id of its job. Its open authorizations are listed by it.
+             * @example job-1
+             */
+            reference?: string | null;
+            /** @description Seconds from now until the authorization expires. It never expires earlier than before, nor later than 24 hours after it was asked for. */
+            ttl_seconds: number;
         };
         /**
          * @example {
@@ -1423,12 +1464,27 @@ export interface components {
              */
             pass?: string | null;
             /**
+             * @description A name of yours for the call, such as the id of its job. Its open authorizations are listed by it.
+             * @example job-1
+             */
+            reference?: string | null;
+            /**
              * @description The slug of the tool.
              * @example web-search
              */
             tool_id: string;
             /** @description Seconds until the authorization expires. Default: `300`. */
             ttl_seconds?: number | null;
+        };
+        /** @description A page, newest first. */
+        AuthorizationList: {
+            authorizations: components["schemas"]["Authorization"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
         };
         /** @description The most that the event of the call can have. Required where the price counts it, unless the tool has a `default_max`. */
         AuthorizedMax: {
@@ -4780,6 +4836,33 @@ export interface operations {
             };
         };
     };
+    listAuthorizations: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+                /** @description A name of yours for the call, such as the id of its job. Its open authorizations are listed by it. */
+                reference: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of authorizations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationList"];
+                };
+            };
+        };
+    };
     askAuthorization: {
         parameters: {
             query?: never;
@@ -4857,6 +4940,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    extendAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                authorization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ttl_seconds": 3600,
+                 *       "reference": "job-1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationExtension"];
+            };
+        };
+        responses: {
+            /** @description The authorization. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorization"];
+                };
             };
         };
     };

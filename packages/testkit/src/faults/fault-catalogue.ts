@@ -147,6 +147,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F255: 'A pass is charged at most what was held for its call, whoever took the cheap part of a price before it.',
   F256: 'Calls from before the first cap of an account, which nobody held, leave no room that its later calls then lack.',
   F249: 'A gateway whose clock is ahead or behind passes no cap, frees no money, and captures nothing that is free again.',
+  F293: 'An authorization that is extended is captured until its new end, and frees its money once, whoever captures, releases or settles it meanwhile.',
+  F294: 'An authorization that is extended fits each window, month and price version into which its call can come until then, or stays as it was.',
   F279: 'A consumer that keeps changing the windows of its budget and its passes refuses no call, of its own or of others.',
   // one account against all others
   F110: 'Usage that is counted after its month may have closed is named, and one later close bills it.',

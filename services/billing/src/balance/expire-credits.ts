@@ -13,7 +13,10 @@ import { countExpiries, insertMoves } from './sql-balance-moves.ts';
 import { listAccountsWithEndingGrants, type Grant } from './sql-grants.ts';
 import type { BalanceDeps } from './credit.ts';
 
-/** A hold lasts an hour at most, and a grant pays for the whole hour in which it ends. */
+/**
+ * A hold is asked for an hour at most, and a grant pays for the whole hour in which it ends. One that is extended beyond that may
+ * find less room than there is, never more.
+ */
 const soonMs = 2 * hourMs;
 
 /**

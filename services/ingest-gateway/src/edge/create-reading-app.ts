@@ -17,8 +17,10 @@ export interface AppHandlers {
   readonly updatePass: Handler;
   readonly rotatePass: Handler;
   readonly deletePass: Handler;
+  readonly listAuthorizations: Handler;
   readonly getAuthorization: Handler;
   readonly increaseAuthorization: Handler;
+  readonly extendAuthorization: Handler;
   readonly releaseAuthorization: Handler;
   readonly getBudget: Handler;
   readonly putBudget: Handler;
@@ -49,9 +51,11 @@ export function createReadingApp(handlers: AppHandlers): Handler {
   app.patch('/v1/passes/:id', handlers.updatePass);
   app.delete('/v1/passes/:id', handlers.deletePass);
   app.post('/v1/passes/:id/rotate', handlers.rotatePass);
+  app.get('/v1/authorizations', handlers.listAuthorizations);
   app.get('/v1/authorizations/:authorization_id', handlers.getAuthorization);
   app.delete('/v1/authorizations/:authorization_id', handlers.releaseAuthorization);
   app.post('/v1/authorizations/:authorization_id/increase', handlers.increaseAuthorization);
+  app.post('/v1/authorizations/:authorization_id/extend', handlers.extendAuthorization);
   app.get('/v1/billing/budget', handlers.getBudget);
   app.put('/v1/billing/budget', handlers.putBudget);
   app.delete('/v1/billing/budget', handlers.deleteBudget);

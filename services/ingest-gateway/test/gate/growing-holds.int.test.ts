@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import type { Transaction } from '@tollgate/database/database';
 import { micros } from '@tollgate/kernel/money';
 import { captureCalls, findCapturedCalls, countCapturedCalls } from '../../src/gate/authorizations/sql-call.ts';
+import { listOpenHolds } from '../../src/gate/authorizations/sql-open-hold.ts';
 import { captureHolds, endBooks, lockHolds, raiseHold } from '../../src/gate/authorizations/sql-hold.ts';
 import {
   dropEndedHolds,
@@ -43,7 +44,9 @@ async function useHolds(tx: Transaction): Promise<void> {
   await countCapturedCalls(tx, { accountId: randomUUID(), holdId: randomUUID() });
   await endBooks(tx, [randomUUID()], 'released');
   const max = { durationMs: 0, measures: {} };
-  await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max, eachMicros: null, lineKeys: [] });
+  const untilMs = { expiresAtMs: world.nowMs, reference: null };
+  await raiseHold(tx, { holdId: randomUUID(), micros: micros(1n), max, eachMicros: null, lineKeys: [], ...untilMs });
+  await listOpenHolds(tx, { askerId: randomUUID(), reference: 'job', atMs: world.nowMs, limit: 20 });
   await lockLines(tx, [{ accountId: randomUUID(), priceId: randomUUID(), period: '2026-11' }]);
   await lockLinesOf(tx, [randomUUID()]);
   await sumInFlight(tx, [randomUUID()]);

@@ -74,7 +74,7 @@ describe('F105 between the look at a hold and its capture', () => {
     const asker = { accountId, pass: undefined };
     const increased = increaseHold(
       slow.database,
-      { ...wish, asker, tool: atPrice(tool, 800_000n), nowMs: world.nowMs },
+      { holdId: wish.holdId, max: wish.max, asker, tool: atPrice(tool, 800_000n), nowMs: world.nowMs },
       {
         readStanding: createReadStanding({ ...postpaid, refusesPastDue: false }),
         fillBalances: async (_, caps) => [...caps],

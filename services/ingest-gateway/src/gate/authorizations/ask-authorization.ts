@@ -115,6 +115,7 @@ function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): 
     bodyHash: key === undefined ? undefined : requestHashOf(asked, payer),
     askedAtMs,
     expiresAtMs,
+    reference: asked.reference ?? null,
   };
 }
 
@@ -166,10 +167,11 @@ function isOther({ accountId, state, bodyHash }: Hold, wish: HoldWish): boolean 
 
 /** Two requests with one key must be the same request. A rotated pass is the same pass. */
 function requestHashOf(asked: AskAuthorization, { accountId, pass }: Payer): string {
-  const { tool_id: toolId, max = {}, ttl_seconds: ttl = ttlSecondsDefault, count = 1 } = asked;
+  const { tool_id: toolId, max = {}, ttl_seconds: ttl = ttlSecondsDefault, count = 1, reference } = asked;
   const metadata = Object.entries(max.metadata ?? {}).sort(([left], [right]) => (left < right ? -1 : 1));
   const rest = count === 1 && pass === undefined ? [] : [accountId, pass?.passId ?? null, count];
-  const canonical = JSON.stringify([toolId, max.duration_ms ?? null, metadata, ttl, ...rest]);
+  const named = reference === undefined ? [] : [{ reference }];
+  const canonical = JSON.stringify([toolId, max.duration_ms ?? null, metadata, ttl, ...rest, ...named]);
   return hash('sha256', canonical, 'buffer').subarray(0, 16).toString('base64url');
 }
 

@@ -2,6 +2,8 @@ import type { AppError } from '@tollgate/kernel/app-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   askAuthorizationSchema,
+  authorizationsQuerySchema,
+  extendAuthorizationSchema,
   increaseAuthorizationSchema,
   type AskAuthorization,
 } from '@tollgate/contracts/spending/authorizations';
@@ -10,7 +12,9 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { isUuid } from '@tollgate/kernel/uuid';
 import type { Principal } from '@tollgate/runtime/http/requests/principal';
 import { keyOfBodyOr } from '@tollgate/runtime/http/idempotency/idempotency-key';
-import { parseBody } from '@tollgate/runtime/http/requests/parse';
+import { toListPage } from '@tollgate/runtime/http/lists/list-page';
+import { pagePosition } from '@tollgate/runtime/http/lists/page-position';
+import { parseBody, parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { readJsonBody } from '@tollgate/runtime/http/requests/read-json-body';
 import { accountIdOf, paramsOf, principalOf } from '@tollgate/runtime/http/requests/request-context';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
@@ -28,6 +32,8 @@ import { releaseHold } from './release-hold.ts';
 import type { SettleAccounts } from '../settling/settle-accounts.ts';
 import { pays, type ShowAuthorization } from './show-authorization.ts';
 import { findHolds } from './sql-hold.ts';
+import { listOpenHolds } from './sql-open-hold.ts';
+import type { Wanted } from './wanted-hold.ts';
 
 export interface AuthorizationHandlersDeps {
   readonly database: Database;
@@ -60,18 +66,28 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
 
   const increaseAuthorization: Handler = async (request, response) => {
     const { value } = parseBody(increaseAuthorizationSchema, await readJsonBody(request, { maxBytes }));
-    const { holdId, toolId, accountId } = await findAsked(request);
+    await answerMore(request, response, { max: quantitiesOfMax(value.max) });
+  };
+
+  const extendAuthorization: Handler = async (request, response) => {
+    const { value } = parseBody(extendAuthorizationSchema, await readJsonBody(request, { maxBytes }));
+    await answerMore(request, response, { ttlMs: value.ttl_seconds * 1_000, reference: value.reference });
+  };
+
+  const listAuthorizations: Handler = async (request, response) => {
+    const { limit, cursor, reference } = parseQuery(authorizationsQuerySchema, request.url ?? '');
     const asker = askerOf(request);
-    const tool = await tools.lookUp(toolId);
-    const increase = {
-      holdId,
-      asker,
-      tool,
-      max: quantitiesOfMax(value.max),
-      nowMs: clock.now(),
-    };
-    const { hold, room } = increasedBy(await increaseHold(database, increase, deps), { ...increase, accountId });
-    sendJson(response, 200, await showAuthorization(hold, { asker, room }));
+    const of = { askerId: askerIdOf(asker), reference, atMs: clock.now() };
+    const page = await listOpenHolds(database, { ...of, limit, ...pagePosition('authorizations', cursor) });
+    const shown = await Promise.all(
+      page.rows.map(async (hold) => ({ hold, api: await showAuthorization(hold, { asker }) })),
+    );
+    const cursorOf = ({ hold }: (typeof shown)[number]) => [hold.askedAtMs, hold.holdId];
+    sendJson(
+      response,
+      200,
+      toListPage('authorizations', { ...page, rows: shown, limit, cursorOf, toApi: ({ api }) => api }),
+    );
   };
 
   const releaseAuthorization: Handler = async (request, response) => {
@@ -81,7 +97,27 @@ export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
     response.writeHead(204).end();
   };
 
-  return { askAuthorization: askAuthorizationHandler, getAuthorization, increaseAuthorization, releaseAuthorization };
+  return {
+    askAuthorization: askAuthorizationHandler,
+    listAuthorizations,
+    getAuthorization,
+    increaseAuthorization,
+    extendAuthorization,
+    releaseAuthorization,
+  };
+
+  async function answerMore(
+    request: IncomingMessage,
+    response: ServerResponse,
+    wanted: Omit<Wanted, 'nowMs'>,
+  ): Promise<void> {
+    const { holdId, toolId, accountId } = await findAsked(request);
+    const asker = askerOf(request);
+    const tool = await tools.lookUp(toolId);
+    const increase = { ...wanted, holdId, asker, tool, nowMs: clock.now() };
+    const { hold, room } = increasedBy(await increaseHold(database, increase, deps), { ...increase, accountId });
+    sendJson(response, 200, await showAuthorization(hold, { asker, room }));
+  }
 
   function askerOf(request: IncomingMessage): Asker {
     return { accountId: accountIdOf(request), pass: passOf(request) };

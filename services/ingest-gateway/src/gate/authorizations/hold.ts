@@ -51,6 +51,8 @@ export interface HoldWish {
   readonly bodyHash: string | undefined;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
+  /** The asker's own name for it. */
+  readonly reference: string | null;
 }
 
 /** A hold as it is stored. An authorization for several calls is a book. Its captured calls have rows of their own. */

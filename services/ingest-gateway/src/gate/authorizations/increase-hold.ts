@@ -1,12 +1,11 @@
 import type { Database, Transaction } from '@tollgate/database/database';
-import { compareDecimals, parseDecimal } from '@tollgate/kernel/decimal';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { Tool } from '../../tools/tool.ts';
 import { capsOfAnyWindow } from '../caps/account-caps.ts';
 import type { FillBalances } from '../caps/balance-caps.ts';
 import { askerIdOf, type Asker } from '../deciding/find-payer.ts';
 import { attemptsMax } from '../gate.ts';
-import { capKeyOf, type CapState, type CapWish, type Hold, type Quantities } from './hold.ts';
+import { capKeyOf, type CapState, type CapWish, type Hold } from './hold.ts';
 import { judgeCall, type JudgedCall } from '../deciding/judge-call.ts';
 import { readPayer, type ReadStanding } from '../deciding/read-standing.ts';
 import { callTooDear, undecided } from '../deciding/refusals.ts';
@@ -17,17 +16,17 @@ import { coversLines, isAnyPartOfLine, isCapOfHold, lastEndOf } from '../settlin
 import { callOf, moveLines, type MovedLines } from '../settling/move-lines.ts';
 import { openCallsOf } from './release-hold.ts';
 import type { AccountToSettle } from '../settling/read-settlement-facts.ts';
+import { readCountedThrough } from '../settling/sql-settlement.ts';
 import { pays } from './show-authorization.ts';
 import { changeCaps, lockCapsOfHold } from '../caps/sql-cap-state.ts';
 import { addCapToHolds, lockHolds, raiseHold } from './sql-hold.ts';
+import { isLonger, wantedHold, type Wanted } from './wanted-hold.ts';
 
-export interface Increase {
+export interface Increase extends Wanted {
   readonly holdId: string;
   readonly asker: Asker;
-  readonly max: Quantities;
   /** As PostgreSQL has it. */
   readonly tool: Tool | undefined;
-  readonly nowMs: number;
 }
 
 export interface IncreaseDeps {
@@ -49,7 +48,7 @@ interface NoRow extends Required<AccountToSettle> {
 }
 
 /**
- * Holds more for an open authorization, if a new one for it would be held at this moment. Throws what that would be refused
+ * Holds more for an open authorization, or for longer, if a new one for it would be held at this moment. Throws what that would be refused
  * with, and `unavailable` if other gateways settle its account all the time. Where rows lack, it is decided in the transaction
  * of the settlement that makes them: before anybody can change the caps again.
  */
@@ -78,8 +77,13 @@ async function decideAndRaise(
   const [hold] = await lockHolds(tx, [holdId]);
   if (hold === undefined || hold.askerId !== askerIdOf(asker)) return { kind: 'absent' };
   const openCalls = await openCallsOf(tx, hold);
-  if (hold.state !== 'open' || hold.expiresAtMs <= nowMs || openCalls === 0) return { kind: 'not_open' };
+  if (hold.state !== 'open' || openCalls === 0 || (await hasExpired(tx, hold, nowMs))) return { kind: 'not_open' };
   return raiseOpen(tx, { hold, openCalls }, { ...increase, ...deps });
+}
+
+/** A settlement that has seen the watermark pass the expiry takes calls of a book for lost, whatever a slow clock says. */
+async function hasExpired(tx: Transaction, { expiresAtMs }: Hold, nowMs: number): Promise<boolean> {
+  return expiresAtMs <= nowMs || expiresAtMs <= (await readCountedThrough(tx));
 }
 
 async function raiseOpen(
@@ -88,16 +92,16 @@ async function raiseOpen(
   { readStanding, fillBalances, ...increase }: Increase & IncreaseDeps,
 ): Promise<IncreaseDecision | NoRow> {
   const { asker, nowMs } = increase;
-  const wanted = { ...hold, max: greatestOf(hold.max, increase.max) };
+  const wanted = wantedHold(hold, increase);
   const call = await judgeMore(tx, { hold: wanted, increase, readStanding });
   const moved = await moveLines(tx, { hold, wanted, tool: call.tool });
   const wished = call.caps;
-  if (moved.kind === 'no_row') return noRow(hold, { wished, wishedLines: moved.wishedLines, nowMs });
+  if (moved.kind === 'no_row') return noRow(wanted, { wished, wishedLines: moved.wishedLines, nowMs });
   const eachMicros = eachOf(call, moved);
   requireCheap(call, eachMicros, pays(asker, hold));
   const raised = raise({ ...wanted, lineKeys: moved.lineKeys }, eachMicros, openCalls);
   const moreMicros = micros(raised.micros - hold.micros);
-  const isMore = moreMicros > 0n || moved.isMore;
+  const isMore = moreMicros > 0n || moved.isMore || (isLonger(wanted, hold) && call.eachMicros > 0n);
   if (isMore && call.isPastDue) return { kind: 'past_due' };
   return holdMore(tx, { hold, raised, moreMicros, wished: isMore ? wished : [], lines: moved, nowMs, fillBalances });
 }
@@ -129,13 +133,14 @@ interface Raising extends Pick<IncreaseDeps, 'fillBalances'> {
 }
 
 async function holdMore(tx: Transaction, raising: Raising): Promise<IncreaseDecision | NoRow> {
-  const { hold, raised, wished, lines, nowMs, fillBalances } = raising;
+  const { raised, wished, lines, nowMs, fillBalances } = raising;
   const locked = await lockCapsOfHold(tx, raised, wished);
-  if (lacks(locked, wished)) return noRow(hold, { wished, wishedLines: [], nowMs });
+  if (lacks(locked, wished)) return noRow(raised, { wished, wishedLines: [], nowMs });
   const wishedKeys = new Set(wished.map(capKeyOf));
-  const filled = await fillBalances(tx, locked, { atMs: nowMs, untilMs: () => lastEndOf({ ...raised, nowMs }) });
+  const untilMs = lastEndOf({ ...raised, nowMs }, raised.lineKeys.length === 0 ? undefined : lines.after);
+  const filled = await fillBalances(tx, locked, { atMs: nowMs, untilMs: () => untilMs });
   const caps = filled.filter((cap) => isCapOfHold(cap, raised) || wishedKeys.has(capKeyOf(cap)));
-  const full = caps.map((cap) => ({ cap: joined(cap, raising), needed: moreIn(cap, raising) })).find(isFull);
+  const full = caps.map((cap) => needIn(cap, raising)).find(isFull);
   if (full !== undefined) return { kind: 'no_room', cap: full.cap, neededMicros: micros(full.needed) };
   await raiseHold(tx, raised);
   await raiseCaps(tx, locked, raising);
@@ -144,7 +149,18 @@ async function holdMore(tx: Transaction, raising: Raising): Promise<IncreaseDeci
   return { kind: 'increased', hold: raised, room: roomOf(after) };
 }
 
-function isFull({ cap, needed }: { readonly cap: CapState; readonly needed: bigint }): boolean {
+interface Need {
+  readonly cap: CapState;
+  readonly needed: bigint;
+}
+
+/** A cap that the hold joins must have room for all of it, also where it only lasts longer. */
+function needIn(cap: CapState, raising: Raising): Need {
+  const [withHold, needed] = [joined(cap, raising), moreIn(cap, raising)];
+  return needed > 0n ? { cap: withHold, needed } : { cap, needed: withHold.heldMicros - cap.heldMicros };
+}
+
+function isFull({ cap, needed }: Need): boolean {
   return !hasRoomFor(cap, needed);
 }
 
@@ -204,15 +220,4 @@ function raise(hold: Hold, eachMicros: Micros, openCalls: number): Hold {
   const each = eachMicros > before ? eachMicros : before;
   const held = micros(hold.micros + (each - before) * BigInt(openCalls));
   return { ...hold, micros: held, eachMicros: hold.eachMicros === null ? null : each };
-}
-
-/** Takes the greater one of each quantity: what is held is never lowered. */
-function greatestOf(left: Quantities, right: Quantities): Quantities {
-  const measures: Record<string, string> = { ...left.measures };
-  for (const [key, amount] of Object.entries(right.measures)) {
-    const before = measures[key];
-    const isGreater = before === undefined || compareDecimals(parseDecimal(amount), parseDecimal(before)) > 0;
-    if (isGreater) measures[key] = amount;
-  }
-  return { durationMs: Math.max(left.durationMs, right.durationMs), measures };
 }

@@ -3,7 +3,7 @@ import { toIso, type Clock } from '@tollgate/kernel/clock';
 import { zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { FillBalances } from '../caps/balance-caps.ts';
-import type { Asker } from '../deciding/find-payer.ts';
+import { askerIdOf, type Asker } from '../deciding/find-payer.ts';
 import { settledCallsOf, isBook, type Hold } from './hold.ts';
 import { roomOf, type Room } from '../deciding/room.ts';
 import { findCapsOfHold } from '../caps/sql-cap-state.ts';
@@ -55,6 +55,7 @@ function toApi(hold: Hold, { asker, room: { remainingMicros, isLow }, captured }
     held_usd: toUsdNumber(isHeld(hold) ? hold.micros : zeroMicros),
     charged_usd: toUsd(hold.chargedMicros),
     remaining_usd: pays(asker, hold) ? toUsd(remainingMicros) : null,
+    reference: hold.askerId === askerIdOf(asker) ? hold.reference : null,
     low: isLow,
     expires_at: toIso(hold.expiresAtMs),
   };

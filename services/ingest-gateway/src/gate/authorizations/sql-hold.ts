@@ -23,10 +23,12 @@ export interface HoldRow {
   readonly each_micros: bigint | null;
   readonly settled_calls: string | null;
   readonly lines: string[];
+  readonly reference: string | null;
 }
 
 export const holdColumns = `hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, held_micros, cap_ids::text[] as cap_ids,
-  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, each_micros, settled_calls, lines`;
+  state, encode(body_hash, 'base64') as body_hash, asked_at, expires_at, charged_micros, call_count, each_micros, settled_calls, lines,
+  reference`;
 
 /**
  * The table of holds grows from nothing within seconds. A plan that was made while it was empty walks all of it: with
@@ -61,22 +63,22 @@ export async function lockHolds(tx: Transaction, holdIds: readonly string[]): Pr
 // A new hold may take the place of an expired one, whose money is free already.
 const putText = `with put as (
     insert into gate.hold (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, held_micros, cap_ids, state,
-      body_hash, asked_at, expires_at, call_count, each_micros, settled_calls, lines)
+      body_hash, asked_at, expires_at, call_count, each_micros, settled_calls, lines, reference)
     select hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids::bigint[], state,
       decode(body_hash, 'base64'), asked_at, expires_at, call_count,
       case when call_count > 1 then micros / call_count end,
-      case when call_count > 1 then repeat('0', call_count)::varbit end, lines::text[]
+      case when call_count > 1 then repeat('0', call_count)::varbit end, lines::text[], reference
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::jsonb[], $9::bigint[],
-        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::smallint[], $16::text[])
+        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::smallint[], $16::text[], $17::text[])
       as t (hold_id, account_id, asker_id, pass_id, tool_id, price_id, event_id, max, micros, cap_ids, state, body_hash,
-        asked_at, expires_at, call_count, lines)
+        asked_at, expires_at, call_count, lines, reference)
     order by hold_id
     on conflict (hold_id) do update set
       (asker_id, pass_id, price_id, max, held_micros, cap_ids, state, body_hash, asked_at, expires_at, call_count, each_micros,
-       settled_calls, lines) =
+       settled_calls, lines, reference) =
       (excluded.asker_id, excluded.pass_id, excluded.price_id, excluded.max, excluded.held_micros, excluded.cap_ids,
        excluded.state, excluded.body_hash, excluded.asked_at, excluded.expires_at, excluded.call_count, excluded.each_micros,
-       excluded.settled_calls, excluded.lines)
+       excluded.settled_calls, excluded.lines, excluded.reference)
       where hold.state = 'expired' and hold.account_id = excluded.account_id
         and (hold.call_count = 1 or bit_count(hold.settled_calls) = 0
           and not exists (select from gate.captured_call c where c.account_id = hold.account_id and c.book_id = hold.hold_id))
@@ -121,6 +123,7 @@ export async function putHolds(tx: Transaction, holds: readonly HoldToPut[]): Pr
       wishes.map(({ expiresAtMs }) => toIso(expiresAtMs)),
       wishes.map(({ callCount }) => callCount),
       holds.map(({ lineKeys }) => `{${lineKeys.join(',')}}`),
+      wishes.map(({ reference }) => reference),
     ],
     'last',
   );
@@ -190,20 +193,21 @@ export async function addCapToHolds(tx: Transaction, holdIds: readonly string[],
   if (holdIds.length > 0) await tx.query(anew('gate.add_cap_to_holds', addCapText), [holdIds, capId.toString()]);
 }
 
-const raiseText = `update gate.hold set held_micros = $2, max = $3, each_micros = $4, lines = $5 where hold_id = $1`;
+const raiseText = `update gate.hold set held_micros = $2, max = $3, each_micros = $4, lines = $5, expires_at = $6, reference = $7
+  where hold_id = $1`;
+
+export type RaisedHold = Pick<
+  Hold,
+  'holdId' | 'micros' | 'max' | 'eachMicros' | 'lineKeys' | 'expiresAtMs' | 'reference'
+>;
 
 /** The caller has locked the hold and its caps. */
 export async function raiseHold(
   tx: Transaction,
-  {
-    holdId,
-    micros: held,
-    max,
-    eachMicros,
-    lineKeys,
-  }: Pick<Hold, 'holdId' | 'micros' | 'max' | 'eachMicros' | 'lineKeys'>,
+  { holdId, micros: held, max, eachMicros, lineKeys, expiresAtMs, reference }: RaisedHold,
 ): Promise<void> {
-  const values = [holdId, held.toString(), JSON.stringify(max), eachMicros?.toString() ?? null, lineKeys];
+  const amounts = [held.toString(), JSON.stringify(max), eachMicros?.toString() ?? null];
+  const values = [holdId, ...amounts, lineKeys, toIso(expiresAtMs), reference];
   await tx.query({ name: 'gate.raise_hold', text: raiseText }, values);
 }
 
@@ -233,5 +237,6 @@ export function fromHoldRow(row: HoldRow): Hold {
     eachMicros: row.each_micros === null ? null : micros(row.each_micros),
     settledCalls: row.settled_calls ?? '',
     lineKeys: row.lines,
+    reference: row.reference,
   };
 }

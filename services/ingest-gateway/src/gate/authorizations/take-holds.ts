@@ -76,7 +76,7 @@ async function decideAndPut(
     findHolds(tx, repeatable),
   ]);
   const atMs = Math.max(...wishes.map(({ askedAtMs }) => askedAtMs));
-  const ends = lastEndsOf(wishes);
+  const ends = lastEndsOf(wishes, lines);
   const caps = await fillBalances(tx, locked, { atMs, untilMs: (accountId) => ends.get(accountId) });
   const late = wishes.filter(({ isPastDue }) => isPastDue).map(({ accountId }) => accountId);
   const pastDue = await findPastDue(tx, late);
@@ -91,10 +91,12 @@ async function decideAndPut(
 }
 
 /** When the last hold of each account ends. */
-function lastEndsOf(wishes: readonly HoldWish[]): ReadonlyMap<string, number> {
+function lastEndsOf(wishes: readonly HoldWish[], locked: readonly Line[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
+  const linesOfAccount = Map.groupBy(locked, (line) => line.accountId);
   for (const { accountId, lines, askedAtMs, expiresAtMs } of wishes) {
-    const end = lastEndOf({ lineKeys: lines?.each ?? [], nowMs: askedAtMs, expiresAtMs });
+    const known = lines && (linesOfAccount.get(accountId) ?? []);
+    const end = lastEndOf({ nowMs: askedAtMs, expiresAtMs }, known);
     ends.set(accountId, Math.max(end, ends.get(accountId) ?? end));
   }
   return ends;

@@ -55,5 +55,6 @@ export function wishOfEvent(
     bodyHash,
     askedAtMs: receivedAtMs,
     expiresAtMs: receivedAtMs + eventHoldMs,
+    reference: null,
   };
 }

@@ -26,6 +26,8 @@ export interface Line extends LineId {
   readonly countedThroughMs: number;
   /** Until the watermark has passed this, calls may be counted that no gateway registered. */
   readonly openAtMs: number;
+  /** When the last of its holds ends that lasts longer than an hour. */
+  readonly lastEndMs: number;
 }
 
 /**
@@ -66,10 +68,14 @@ export function wishOfLines(wish: WishOfLines): Pick<HoldWish, 'lines' | 'perCal
 
 /**
  * Until when the money of a hold must last. In a line, another call in flight may be the one that costs: it ends within an hour,
- * as all do.
+ * as all do but those of which the line knows. `lines` is undefined for a hold that stands in none.
  */
-export function lastEndOf(hold: { readonly lineKeys: readonly unknown[]; nowMs: number; expiresAtMs: number }): number {
-  return hold.lineKeys.length === 0 ? hold.expiresAtMs : Math.max(hold.expiresAtMs, hold.nowMs + hourMs);
+export function lastEndOf(
+  { nowMs, expiresAtMs }: { readonly nowMs: number; readonly expiresAtMs: number },
+  lines: readonly Pick<Line, 'lastEndMs'>[] | undefined,
+): number {
+  if (lines === undefined) return expiresAtMs;
+  return Math.max(expiresAtMs, nowMs + hourMs, ...lines.map(({ lastEndMs }) => lastEndMs));
 }
 
 /** The line of an event of this time. */

@@ -20,7 +20,7 @@ export interface MovedLines extends Pick<LineChanges, 'before' | 'after'> {
 
 export interface MoveLines {
   readonly hold: Hold;
-  /** With what its calls may have more. */
+  /** With what its calls may have more, until it ends. */
   readonly wanted: Hold;
   readonly tool: Tool;
 }
@@ -35,8 +35,8 @@ const unmoved: MovedLines = {
 };
 
 /**
- * The lines of a hold as they are if its calls may have more. A price version that came meanwhile adds a line. A hold outside of
- * lines stays there.
+ * The lines of a hold as they are if its calls may have more, or may come later. A price version that came meanwhile adds a line,
+ * and so does another month. A hold outside of lines stays there.
  */
 export async function moveLines(
   tx: Transaction,
@@ -59,7 +59,9 @@ export async function moveLines(
     const isIn = hold.lineKeys.includes(lineKeyOf(line));
     const others = isIn ? addCalls(line.inFlight, toLineQuantities(hold.max), -calls) : line.inFlight;
     const alone = isNothing(others) && hold.callCount === 1 ? 'one' : null;
-    const after = withQuantities(line, price, { inFlight: addCalls(others, wished.call, calls), alone });
+    const inFlight = addCalls(others, wished.call, calls);
+    const lastEndMs = Math.max(line.lastEndMs, wanted.expiresAtMs);
+    const after = withQuantities({ ...line, lastEndMs }, price, { inFlight, alone });
     const isMore = after.heldMicros > line.heldMicros;
     return { after, isMore, eachMicros: boundInLine(price, after, wished.call) };
   });

@@ -200,6 +200,7 @@ function endedBooksOf({ facts, plan }: Settling, holds: HeldMoneyById): EndedBoo
     const book = holds.get(bookId);
     if (book === undefined) return [];
     const settled = settledOf.get(bookId) ?? [];
+    const isExtended = book.expiresAtMs > facts.watermarkMs; // since the facts were read
     const addedOfCaps = chargedOfCaps(settled, { caps: facts.caps, holds });
     const added = settled.reduce((sum, { chargedMicros }) => sum + chargedMicros, 0n);
     return {
@@ -207,7 +208,7 @@ function endedBooksOf({ facts, plan }: Settling, holds: HeldMoneyById): EndedBoo
       bookId,
       callCount: book.callCount,
       settled: indexesOf(settled),
-      expired: indexesOf(expiredOf.get(bookId) ?? []),
+      expired: isExtended ? [] : indexesOf(expiredOf.get(bookId) ?? []),
       chargedMicros: settled.length === 0 ? book.chargedMicros : (book.chargedMicros ?? 0n) + added,
       chargedOfCaps: book.capIds.map((capId, at) => (book.chargedOfCaps?.[at] ?? 0n) + (addedOfCaps.get(capId) ?? 0n)),
       addedOfCaps,

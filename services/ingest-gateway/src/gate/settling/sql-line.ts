@@ -25,10 +25,11 @@ interface LineRow {
   readonly held_micros: bigint;
   readonly counted_through: Date;
   readonly open_at: Date;
+  readonly last_end: Date;
 }
 
 const columns = `l.account_id, l.price_id, l.period, l.tool_id, l.settled, l.in_flight, l.alone, l.held_micros, l.counted_through,
-  l.open_at`;
+  l.open_at, l.last_end`;
 
 /** A line of an account. */
 export interface LineOf extends LineId {
@@ -86,9 +87,10 @@ export async function insertLines(
 }
 
 const putText = `update gate.line l set settled = t.settled, in_flight = t.in_flight, alone = t.alone, held_micros = t.held,
-    counted_through = t.counted_through, open_at = t.open_at
+    counted_through = t.counted_through, open_at = t.open_at, last_end = t.last_end
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::text[], $7::bigint[], $8::timestamptz[],
-    $9::timestamptz[]) as t (account_id, price_id, period, settled, in_flight, alone, held, counted_through, open_at)
+    $9::timestamptz[], $10::timestamptz[])
+    as t (account_id, price_id, period, settled, in_flight, alone, held, counted_through, open_at, last_end)
   where l.account_id = t.account_id and l.price_id = t.price_id and l.period = t.period`;
 
 /** The caller has locked the lines. */
@@ -104,6 +106,7 @@ export async function putLines(tx: Transaction, lines: readonly Line[]): Promise
     lines.map(({ heldMicros }) => heldMicros.toString()),
     lines.map(({ countedThroughMs }) => toIso(countedThroughMs)),
     lines.map(({ openAtMs }) => toIso(openAtMs)),
+    lines.map(({ lastEndMs }) => toIso(lastEndMs)),
   ]);
 }
 
@@ -185,5 +188,6 @@ function fromLineRow(row: LineRow): Line {
     heldMicros: micros(row.held_micros),
     countedThroughMs: row.counted_through.getTime(),
     openAtMs: row.open_at.getTime(),
+    lastEndMs: row.last_end.getTime(),
   };
 }

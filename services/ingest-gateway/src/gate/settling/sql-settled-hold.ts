@@ -4,20 +4,20 @@ import { micros } from '@tollgate/kernel/money';
 import type { Hold, SettledHold } from '../authorizations/hold.ts';
 import { anew, endBooks, fromHoldRow, holdColumns, type HoldRow } from '../authorizations/sql-hold.ts';
 
-const lockMoneyText = `select hold_id, pass_id, held_micros, cap_ids::text[] as cap_ids, state, call_count, charged_micros,
+const lockMoneyText = `select hold_id, pass_id, held_micros, cap_ids::text[] as cap_ids, state, call_count, expires_at, charged_micros,
     charged_of_caps::text[] as charged_of_caps
   from gate.hold where hold_id = any ($1::uuid[]) order by hold_id for update`;
 
 interface MoneyRow extends Pick<
   HoldRow,
-  'hold_id' | 'pass_id' | 'held_micros' | 'cap_ids' | 'state' | 'call_count' | 'charged_micros'
+  'hold_id' | 'pass_id' | 'held_micros' | 'cap_ids' | 'state' | 'call_count' | 'expires_at' | 'charged_micros'
 > {
   readonly charged_of_caps: string[] | null;
 }
 
 export interface HeldMoney extends Pick<
   Hold,
-  'holdId' | 'passId' | 'micros' | 'capIds' | 'state' | 'callCount' | 'chargedMicros'
+  'holdId' | 'passId' | 'micros' | 'capIds' | 'state' | 'callCount' | 'expiresAtMs' | 'chargedMicros'
 > {
   /** The charges of a book's calls, in the order of `capIds`; null before the first of its calls is settled. */
   readonly chargedOfCaps: readonly bigint[] | null;
@@ -34,6 +34,7 @@ export async function lockMoneyOfHolds(tx: Transaction, holdIds: readonly string
     capIds: row.cap_ids.map(BigInt),
     state: row.state,
     callCount: row.call_count,
+    expiresAtMs: row.expires_at.getTime(),
     chargedMicros: row.charged_micros === null ? null : micros(row.charged_micros),
     chargedOfCaps: row.charged_of_caps?.map(BigInt) ?? null,
   }));

@@ -39,6 +39,8 @@ export interface GateSimulation {
   readonly died: number;
   /** Holds that stood in lines. */
   readonly inLines: number;
+  /** Holds that were given more time. */
+  readonly extended: number;
 }
 
 interface Consumer {
@@ -132,7 +134,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   /** Sent by a gateway that was frozen: they come into the log when they come. */
   const frozen: LoggedEvent[] = [];
   const differences: string[] = [];
-  const figures = { counted: 0, refused: 0, died: 0, inLines: 0 };
+  const figures = { counted: 0, refused: 0, died: 0, inLines: 0, extended: 0 };
   const paysBefore = new Set(consumers.flatMap(({ accountId, balance }) => (balance ? [accountId] : [])));
   /** Balances have the rows that asks wish for. */
   const readStanding: ReadStanding = async (tx, accountId) => {
@@ -190,10 +192,13 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     const tries = [capture(gateNow().gate, wish, at), capture((await gateThatMayDie()).gate, wish, at)];
     if (random.chance(0.2)) void releaseHold(gateNow().database, wish.holdId).catch(() => undefined);
     for (const decision of await Promise.all(tries))
-      if (decision.kind === 'captured') append(wish, less, capturedEventId(wish.holdId, wish.askerId, callIndex));
+      if (decision.kind === 'captured') {
+        const { expiresAtMs } = decision.hold;
+        append({ ...wish, expiresAtMs }, less, capturedEventId(wish.holdId, wish.askerId, callIndex));
+      }
   }
 
-  /** A gateway that dies may have raised it all the same: its calls are captured with less then. */
+  /** More of a hold, or one for longer. A gateway that dies may have raised it all the same: its calls are captured with less then. */
   async function increase(): Promise<void> {
     const index = random.integer(0, Math.max(0, asked.length - 1));
     const one = asked[index];
@@ -201,13 +206,19 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     const { wish, tool } = one;
     const { database, settleAccounts } = await gateThatMayDie();
     const asker = { accountId: wish.askerId, pass: undefined };
-    const increased = { holdId: wish.holdId, asker, tool, max: quantities(), nowMs: world.nowMs };
+    const wanted = random.chance(0.5)
+      ? { max: quantities() }
+      : { ttlMs: random.pick([minuteMs, 2 * hourMs, 5 * hourMs]) };
+    const increased = { ...wanted, holdId: wish.holdId, asker, tool, nowMs: world.nowMs };
     const fillBalances = createFillBalances(world.rules);
     const decision = await increaseHold(database, increased, { readStanding, fillBalances, settleAccounts }).catch(
       () => undefined,
     );
     if (decision?.kind === 'no_room') figures.refused += 1;
-    if (decision?.kind === 'increased') asked[index] = { ...one, wish: { ...wish, max: decision.hold.max } };
+    if (decision?.kind !== 'increased') return;
+    const { max, expiresAtMs } = decision.hold;
+    figures.extended += Number(expiresAtMs > wish.expiresAtMs);
+    asked[index] = { ...one, wish: { ...wish, max, expiresAtMs } };
   }
 
   async function release(): Promise<void> {
@@ -294,6 +305,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
     captureOne,
     captureOne,
     increase,
+    increase,
     release,
     count,
     count,
@@ -361,7 +373,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   async function finish(): Promise<void> {
     await countAll(uncounted);
     uncounted = [];
-    world.nowMs += 2 * hourMs;
+    world.nowMs += 7 * hourMs;
     await world.moveWatermark(world.nowMs - 6_000);
     await countAll(frozen); // too late
     await gateNow().settleAccounts(consumers, world.nowMs);

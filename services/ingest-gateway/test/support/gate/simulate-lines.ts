@@ -140,6 +140,7 @@ export function simulateLines(random: SeededRandom, steps: number): LinesSimulat
       bodyHash: undefined,
       askedAtMs: nowMs,
       expiresAtMs: toMs,
+      reference: null,
     };
   }
 
@@ -172,7 +173,7 @@ export function simulateLines(random: SeededRandom, steps: number): LinesSimulat
     if (lines.has(key)) return;
     const { toolId, priceId, period } = of;
     const settled = { settled: nothing, inFlight: nothing, alone: null, heldMicros: micros(0n) };
-    const empty = { accountId, toolId, priceId, period, ...settled, countedThroughMs: 0, openAtMs: 0 };
+    const empty = { accountId, toolId, priceId, period, ...settled, countedThroughMs: 0, openAtMs: 0, lastEndMs: 0 };
     lines.set(key, withQuantities(empty, priceOf(empty), { settled: countedOf(empty) }));
   }
 

@@ -63,6 +63,7 @@ export function wishOf(asking: Asking): HoldWish {
     bodyHash: state === 'captured' ? bodyHashOf({ tool_id: tool.toolId, success: true }) : undefined,
     askedAtMs: nowMs,
     expiresAtMs,
+    reference: null,
   };
 }
 
