@@ -23,7 +23,8 @@ export interface ReconcileInboxDeps {
 /**
  * Compares the webhooks in the inbox with the processor's own list of events, of the period and the month after it. It names each
  * event that never arrived or was taken out, and each webhook of an event that the processor does not have. It begins with the
- * newest day, and ends after `eventsMax` events. A list of Stripe has 100 a page, so these are 1,000 calls.
+ * newest day, and ends after `eventsMax` events. A list of Stripe has 100 a page, so these are 1,000 calls. Where a span has
+ * few events, the next one is twice as long: Stripe is asked six times for a quiet month.
  */
 export async function reconcileInbox(
   { database, processor, eventsMax = 100_000 }: ReconcileInboxDeps,
@@ -37,10 +38,12 @@ export async function reconcileInbox(
   };
   const sums: Sums = { ours: 0, theirs: 0, unsent: 0, rows: [], comparedSinceMs: window.untilMs };
   try {
-    for (const day of newestFirst(window)) {
-      if (Math.max(sums.theirs, sums.ours) >= eventsMax) break;
-      await compareDay({ database, processor }, day, sums);
-      sums.comparedSinceMs = day.sinceMs;
+    let days = 1;
+    while (sums.comparedSinceMs > window.sinceMs && Math.max(sums.theirs, sums.ours) < eventsMax) {
+      const span = spanBefore(sums.comparedSinceMs, days, window.sinceMs);
+      const events = await compareSpan({ database, processor }, span, sums);
+      sums.comparedSinceMs = span.sinceMs;
+      days = events > fewEvents ? 1 : Math.min(days * 2, daysMax);
     }
   } catch (error) {
     return toStep(processor, sums, notCompared(processor, error));
@@ -57,20 +60,23 @@ interface Sums {
   comparedSinceMs: number;
 }
 
+const fewEvents = 1_000;
+const daysMax = 8; // a span of many events lies in memory
+
 /**
  * Our side is read first. So an event that was made meanwhile is on the processor's side alone, and a second look at the inbox
- * finds its webhook.
+ * finds its webhook. Returns how many events there were.
  */
-async function compareDay(
+async function compareSpan(
   { database, processor }: Pick<ReconcileInboxDeps, 'database' | 'processor'>,
-  day: TimeWindow,
+  span: TimeWindow,
   sums: Sums,
-): Promise<void> {
+): Promise<number> {
   const { name, events } = processor;
   const ours = new Map<string, TimedNotice>();
-  for await (const notice of readInbox(database, { ...day, processor: name })) ours.set(notice.eventId, notice);
+  for await (const notice of readInbox(database, { ...span, processor: name })) ours.set(notice.eventId, notice);
   const theirs = new Map<string, ProcessorEvent>();
-  for await (const event of events.list(day)) theirs.set(event.eventId, event);
+  for await (const event of events.list(span)) theirs.set(event.eventId, event);
   const absent = [...theirs.keys()].filter((eventId) => !ours.has(eventId));
   const received = absent.length === 0 ? noneReceived : await findReceived(database, name, absent);
   const missing = [...theirs.values()].filter(({ eventId }) => !ours.has(eventId) && !received.has(eventId));
@@ -87,6 +93,7 @@ async function compareDay(
       .filter(({ eventId }) => !theirs.has(eventId))
       .map((notice) => `${nameEvent(notice)}: it is in our inbox, and the processor has none`),
   );
+  return Math.max(theirs.size, ours.size);
 }
 
 const noneReceived: ReadonlySet<string> = new Set();
@@ -95,12 +102,10 @@ function nameEvent({ eventId, type, createdAtMs }: Pick<ProcessorEvent, 'eventId
   return `event ${eventId} (${type}) of ${toIso(createdAtMs)}`;
 }
 
-function* newestFirst({ sinceMs, untilMs }: TimeWindow): Generator<TimeWindow> {
-  for (let endMs = untilMs; endMs > sinceMs;) {
-    const startMs = Math.max(sinceMs, Math.floor((endMs - 1) / dayMs) * dayMs);
-    yield { sinceMs: startMs, untilMs: endMs };
-    endMs = startMs;
-  }
+/** Whole days in UTC, but for the newest and the oldest one. */
+function spanBefore(untilMs: number, days: number, earliestMs: number): TimeWindow {
+  const dayBegan = Math.floor((untilMs - 1) / dayMs) * dayMs;
+  return { sinceMs: Math.max(earliestMs, dayBegan - (days - 1) * dayMs), untilMs };
 }
 
 function toStep({ name }: Processor, { ours, theirs, rows }: Sums, note: string | null): ReconcileStep {
