@@ -42,7 +42,7 @@ export async function createStripeMoneyFixture() {
   /** As after a start: nothing is remembered but what the database has. */
   function newProcess() {
     const stripe = createStripeClient({ secretKey: stripeSecretKey, apiUrl: double.baseUrl, timeoutMs: 1_000 });
-    const processor = createStripeProcessor({ stripe, clock });
+    const processor = createStripeProcessor({ stripe, clock, intervalMs: 0 });
     const money = wireMoney({ worker, ofProcessor: following, api: following, processor, clock });
     const { refresh } = money;
     const sweep = createSweepProcessor({ database: worker, processor, refresh, log, batchMax: 2 });

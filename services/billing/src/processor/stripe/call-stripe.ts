@@ -18,6 +18,12 @@ export interface StripeCall<Answer> {
   readonly send: (options: Stripe.RequestOptions) => Promise<Answer>;
 }
 
+export interface CallStripeOptions {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Between two calls of an endpoint. Default: 20 calls per second, since Stripe allows 25 in test mode (F58). */
+  readonly intervalMs?: number | undefined;
+}
+
 export type CallStripe = <Answer>(call: StripeCall<Answer>) => Promise<Answer>;
 
 const triesMax = 3;
@@ -31,8 +37,8 @@ const backOffBounds = { firstMs: 150, maxMs: 300 };
  * the port `Processor`. `StoredStripeFailure` (`unavailable`) says that the key is used up by a failure (F59).
  * `RefusedByStripe` says that Stripe refuses the call.
  */
-export function createCallStripe({ clock }: { clock: Pick<Clock, 'monotonicMs'> }): CallStripe {
-  const pacer = createStripePacer({ clock });
+export function createCallStripe({ clock, intervalMs = 50 }: CallStripeOptions): CallStripe {
+  const pacer = createStripePacer({ clock, intervalMs });
 
   return async function callStripe({ endpoint, idempotencyKey, send }) {
     const deadlineMs = clock.monotonicMs() + callMsMax;
@@ -100,13 +106,15 @@ interface Pace {
   throttledInARow: number;
 }
 
-/** 20 calls per second and endpoint; Stripe allows 25 in test mode (F58). */
-const intervalMs = 50;
 const waitMsMax = 5_000;
 const firstPauseMs = 500;
 const pauseMsMax = 8_000;
 
-function createStripePacer({ clock }: { clock: Pick<Clock, 'monotonicMs'> }): StripePacer {
+interface StripePacerOptions extends CallStripeOptions {
+  readonly intervalMs: number;
+}
+
+function createStripePacer({ clock, intervalMs }: StripePacerOptions): StripePacer {
   const paces = new Map<string, Pace>();
   const paceOf = (endpoint: string): Pace => {
     const pace = paces.get(endpoint) ?? { nextMs: 0, throttledInARow: 0 };

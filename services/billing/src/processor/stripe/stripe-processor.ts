@@ -12,13 +12,15 @@ import { createStripeRefunds, createStripeTransfers } from './stripe-transfers.t
 export interface StripeProcessorOptions {
   readonly stripe: Stripe;
   readonly clock: Clock;
+  /** As for `createCallStripe`. */
+  readonly intervalMs?: number;
 }
 
 /**
  * The processor Stripe, by its official library. Owners have Express accounts, and cards are entered on Stripe's pages.
  */
-export function createStripeProcessor({ stripe, clock }: StripeProcessorOptions): Processor {
-  const deps = { stripe, clock, callStripe: createCallStripe({ clock }) };
+export function createStripeProcessor({ stripe, clock, intervalMs }: StripeProcessorOptions): Processor {
+  const deps = { stripe, clock, callStripe: createCallStripe({ clock, intervalMs }) };
   return {
     name: 'stripe',
     payoutAccounts: createStripePayoutAccounts(deps),
