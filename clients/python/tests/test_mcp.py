@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -467,13 +468,15 @@ def test_the_gate_captures_a_call_that_runs_to_its_end_though_its_client_gave_it
     converse(market, tmp_path, talk, GATE="1")
 
 
-class UrlNeeded(Exception):
-    class error:
-        code = -32_042
+def error_of(code: int) -> Exception:
+    """As the packages raise it."""
+    error = Exception()
+    error.error = SimpleNamespace(code=code)  # type: ignore[attr-defined]
+    return error
 
 
 @pytest.mark.parametrize("slug", ["weather", None])
-@pytest.mark.parametrize("asks", [Response({"resultType": "input_required"}), Response(None, UrlNeeded())])
+@pytest.mark.parametrize("asks", [Response({"resultType": "input_required"}), Response(None, error_of(-32_042))])
 def test_a_call_that_asked_for_input_runs_when_it_is_sent_again_with_it(
     bench: Bench, asks: Response, slug: str | None
 ) -> None:
@@ -626,11 +629,6 @@ def test_a_server_over_http_lets_only_live_passes_in(market: Market, tmp_path: P
         assert [ask(market.key), ask("tg_pass_nobody"), ask(market.paused_key())] == [400, 401, 401]
 
 
-class RefusedBeforeRunning(Exception):
-    class error:
-        code = -32_602
-
-
 @pytest.mark.parametrize(
     ("response", "outcome"),
     [
@@ -640,7 +638,12 @@ class RefusedBeforeRunning(Exception):
         (Response({"isError": True, "content": [{"type": "text", "text": "Unknown tool: x"}]}), "not_run"),
         (Response({"isError": True, "content": [{"type": "text", "text": "Error executing tool x: no"}]}), "failure"),
         (Response(None, ValueError()), "failure"),
-        (Response(None, RefusedBeforeRunning()), "not_run"),
+        (Response(None, error_of(-32_602)), "not_run"),
+        (Response(None, error_of(-32_020)), "not_run"),  # headers that differ from the body
+        (Response(None, error_of(-32_021)), "not_run"),  # a capability that the client lacks
+        (Response(None, error_of(-32_022)), "not_run"),  # a version that the server does not speak
+        (Response(None, error_of(-32_042)), "not_run"),  # an address that its user must visit first
+        (Response(None, error_of(-32_023)), "failure"),
     ],
 )
 def test_only_a_call_that_ran_is_metered(response: Response, outcome: str) -> None:
@@ -653,7 +656,7 @@ def test_only_a_call_that_ran_is_metered(response: Response, outcome: str) -> No
 LISTED = {"name": "x", "inputSchema": {"type": "object", "required": ["city"]}}
 
 
-@pytest.mark.parametrize("response", [Response(None, RefusedBeforeRunning()), Response({"isError": True})])
+@pytest.mark.parametrize("response", [Response(None, error_of(-32_602)), Response({"isError": True})])
 @pytest.mark.parametrize(
     ("name", "arguments", "outcome"),
     [("x", {"city": "Oslo"}, "failure"), ("x", {}, "not_run"), ("y", {"city": "Oslo"}, "not_run")],

@@ -110,10 +110,7 @@ async function endOf(
   return hasObeyed && outcome === 'failure' ? 'not_run' : outcome;
 }
 
-/** The server wants its user to visit an address before it runs the tool (elicitation by URL). */
-const urlNeeded = -32_042;
-
 /** The response of a call that did not run is for that call alone: the next one may bring what it asked for. */
 function toAnswer({ response }: Ran, outcome: Outcome): Answer {
-  return { response, isFinal: outcome !== 'not_run' && response?.error?.code !== urlNeeded };
+  return { response, isFinal: outcome !== 'not_run' };
 }

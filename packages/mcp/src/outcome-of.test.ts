@@ -11,6 +11,11 @@ it.each([
   ['a result that says it is an error', { result: { content: text('no such city'), isError: true } }, 'failure'],
   ['an internal error', { error: { code: -32_603, message: 'Internal error' } }, 'failure'],
   ['an unknown tool', { error: { code: -32_602, message: 'Tool x not found' } }, 'not_run'],
+  ['headers that differ from the body', { error: { code: -32_020, message: 'Header mismatch' } }, 'not_run'],
+  ['a capability that the client lacks', { error: { code: -32_021, message: 'Missing capability' } }, 'not_run'],
+  ['a version that the server does not speak', { error: { code: -32_022, message: 'Unsupported' } }, 'not_run'],
+  ['an address that its user must visit first', { error: { code: -32_042, message: 'Please agree' } }, 'not_run'],
+  ['an error next to those', { error: { code: -32_023, message: 'of a tool' } }, 'failure'],
   ['an unknown method', { error: { code: -32_601, message: 'Method not found' } }, 'not_run'],
   [
     'arguments that do not fit, in the second generation',

@@ -12,6 +12,12 @@ export type Outcome = 'success' | 'failure' | 'not_run';
 /** JSON-RPC: method not found, invalid params. MCP servers answer so before a tool runs; in some a tool may raise it, too. */
 const refusedBeforeRunning = new Set([-32_601, -32_602]);
 
+/**
+ * MCP: headers that differ from the body, a capability that the client lacks, a version that the server does not speak, and
+ * an address that its user must visit first. Each asks for something before the tool can do its work.
+ */
+const ranNothing = new Set([-32_020, -32_021, -32_022, -32_042]);
+
 /** Whether the response leaves open if the tool ran, so that the server's list of tools has to say it. */
 export function isRefusalOrFailure({ error, result }: JsonRpcMessage): boolean {
   return error === undefined ? result?.['isError'] === true : refusedBeforeRunning.has(error.code);
@@ -19,7 +25,7 @@ export function isRefusalOrFailure({ error, result }: JsonRpcMessage): boolean {
 
 export function outcomeOf(response: JsonRpcMessage, call: ToolCall, tool: FoundTool): Outcome {
   if (isRefusalOrFailure(response)) return hasRun(response, call, tool) ? 'failure' : 'not_run';
-  if (response.error !== undefined) return 'failure';
+  if (response.error !== undefined) return ranNothing.has(response.error.code) ? 'not_run' : 'failure';
   // The server asks for more input; the client sends the whole call again with it.
   return response.result?.['resultType'] === 'input_required' ? 'not_run' : 'success';
 }

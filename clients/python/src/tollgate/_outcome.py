@@ -15,6 +15,9 @@ ListTools = Callable[[Optional[str]], Awaitable[Wire]]
 
 #: JSON-RPC: method not found, invalid params. Servers answer so before a tool runs; a tool may raise it, too.
 _REFUSED_BEFORE_RUNNING = frozenset({-32_601, -32_602})
+#: MCP: headers that differ from the body, a capability that the client lacks, a version that the server does not speak, and
+#: an address that its user must visit first. Each asks for something before the tool can do its work.
+_RAN_NOTHING = frozenset({-32_020, -32_021, -32_022, -32_042})
 _PAGES_MAX = 100
 #: An answer waits for this.
 _LISTED_WITHIN = 2.0
@@ -57,6 +60,8 @@ async def outcome_of(response: Response, name: str, arguments: Mapping[str, Any]
             return "not_run"  # the client sends the whole call again with more input
         if result.get("isError") is not True:
             return "success"
+    elif code_of(response) in _RAN_NOTHING:
+        return "not_run"
     elif code_of(response) not in _REFUSED_BEFORE_RUNNING:
         return "failure"
     tools = await _read_tools(list_tools)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Optional, TypeVar, Union
 
 from ._event import Metadata
 from ._mistake import tell_mistakes
-from ._outcome import ListTools, Response, Wire, code_of, outcome_of
+from ._outcome import ListTools, Response, Wire, outcome_of
 from ._token_verifier import TokenVerifier
 from .calls import Calls, Refusal
 
@@ -50,9 +50,6 @@ _PRICES_KEPT = 60.0
 _PRICES_WAIT = 1.0
 #: A server that ends waits so many seconds for the recording of a call; a longer one goes on by itself.
 _RECORDED_WITHIN = 10.0
-
-#: The server wants its user to visit an address before it runs the tool (elicitation by URL).
-_URL_NEEDED = -32_042
 
 Server = TypeVar("Server")
 
@@ -132,7 +129,7 @@ class _Metering:
         if slug is None:
             response = await run()
             outcome = await outcome_of(response, call.name, call.arguments, list_tools)
-            return response, _is_final(response, outcome)
+            return response, outcome != "not_run"  # the next one may bring what this one lacked
         begun = await self._calls.begin(slug, self._key_of(call), name=call.name)
         if isinstance(begun, Refusal):
             return Response(_refused(begun)), False  # the caller may be allowed the next time
@@ -155,7 +152,7 @@ class _Metering:
             return response, False
         with _shielded():
             await begun.end(success=outcome == "success", metadata=self._metadata_of(call, response))
-        return response, _is_final(response, outcome)
+        return response, True
 
     def _metadata_of(self, call: ToolCall, response: Response) -> Metadata | None:
         """The call ran, so it is recorded even if the author's function raises."""
@@ -332,11 +329,6 @@ def _is_cancelled() -> bool:
     """Whether the client gave up the call that runs here: a tool that fails then has obeyed."""
     deadline: float = importlib.import_module("anyio").current_effective_deadline()
     return deadline == float("-inf")
-
-
-def _is_final(response: Response, outcome: str) -> bool:
-    """The response of a call that did not run is for that call alone: the next one may bring what it asked for."""
-    return outcome != "not_run" and code_of(response) != _URL_NEEDED
 
 
 def _give(response: Response) -> Wire:
