@@ -28,6 +28,7 @@ export const mcpRedChecks: readonly RedCheck[] = [
       'F258 runs the call that comes after',
       /agree|[Ee]licitation/,
     ],
+    ['mcp-other-input-answered', 'F258 never gives the answer to one input for another input', /Rome 2/],
   ]),
   ...redIn('packages/mcp/src/prices.test.ts', [
     ['mcp-price-waited-for', 'F259 lists at once while Tollgate hangs', /Exceeded timeout/],

@@ -14,6 +14,7 @@ import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
 import { openMarket } from './market.ts';
 import { serveFetch } from './serve-fetch.ts';
+import { ask, toModern } from './speak-http.ts';
 
 const name = { name: 'test', version: '1' };
 const question = inputRequired.elicit({
@@ -68,7 +69,13 @@ describe('an idempotency key of a call that asks for input first', () => {
       undo(() => Promise.all([client.close(), server.close(), meter.close()]));
       const call = (tool: string) =>
         client.callTool({ name: tool, arguments: {}, _meta: { [idempotencyMeta]: 'call-1' } });
-      return { market, call, asked: () => asked };
+      const bring = async (city: string) => {
+        const params = { name: 'ask', arguments: {}, _meta: { [idempotencyMeta]: 'call-1' } };
+        const inputResponses = { city: { action: 'accept', content: { city } } };
+        const answer = await ask(server.baseUrl, { pass: market.pass, ...toModern({ ...params, inputResponses }) });
+        return answer.messages.at(-1)?.result;
+      };
+      return { market, call, bring, asked: () => asked };
     };
   });
 
@@ -78,6 +85,15 @@ describe('an idempotency key of a call that asks for input first', () => {
     expect(asked()).toBe(1);
     expect(await call('ask')).toMatchObject({ content: [{ text: 'Oslo 1' }] });
     await market.untilCounted({ successes: 1, failures: 0 });
+  });
+
+  it('F258 never gives the answer to one input for another input', async (open) => {
+    const { market, call, bring } = await open({ pin: '2026-07-28' });
+    expect(await call('ask')).toMatchObject({ content: [{ text: 'Oslo 1' }] });
+    expect(await bring('Rome')).toMatchObject({ content: [{ text: 'Rome 2' }] });
+    expect(await bring('Rome')).toMatchObject({ content: [{ text: 'Rome 2' }] });
+    expect(await bring('Oslo')).toMatchObject({ content: [{ text: 'Oslo 3' }] });
+    await market.untilCounted({ successes: 3, failures: 0 });
   });
 
   it('F258 runs the call that comes after its user has visited an address', async (open) => {

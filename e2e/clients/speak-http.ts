@@ -31,15 +31,26 @@ export function toCall(id: unknown, city: string, _meta: object = {}) {
 }
 
 /** A call of MCP 2026-07-28, with the headers that it asks for. */
-export function modernCall(city: string): Pick<HttpAsk, 'message' | 'headers'> {
+export function modernCall(city: string, meta: object = {}): Pick<HttpAsk, 'message' | 'headers'> {
+  return toModern({ name: 'weather', arguments: { city }, _meta: meta });
+}
+
+/** A call with these parameters, of MCP 2026-07-28. */
+export function toModern(params: {
+  readonly name: string;
+  readonly arguments: object;
+  readonly inputResponses?: object;
+  readonly _meta?: object;
+}): Pick<HttpAsk, 'message' | 'headers'> {
   const version = '2026-07-28';
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+    ...params._meta,
   };
-  const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': 'weather' };
-  return { message: toCall(1, city, _meta), headers };
+  const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': params.name };
+  return { message: { id: 1, method: 'tools/call', params: { ...params, _meta } }, headers };
 }
 
 /** Sends a request, and gives its answer when it has ended. `fetch` would let no test name another host. */

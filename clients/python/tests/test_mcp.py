@@ -495,6 +495,32 @@ def test_a_call_that_asked_for_input_runs_when_it_is_sent_again_with_it(
     assert asyncio.run(talk()) == [asks, gives, gives]
 
 
+def test_a_call_that_brings_input_never_gets_the_answer_to_another_input(bench: Bench) -> None:
+    calls = Calls(tollgate=Tollgate("tg_live_test", bench.server.url), meter=bench.open(durability="memory"))
+    metering = _Metering(calls, lambda _name: "weather", None, None)
+    runs = 0
+
+    async def ask(city: str | None) -> Any:
+        brought = None if city is None else {"inputResponses": {"city": {"content": {"city": city}}}}
+        call = ToolCall("weather", {}, {IDEMPOTENCY_META: "call-1"}, None, brought)
+
+        async def run() -> Response:
+            nonlocal runs
+            runs += 1
+            if city is None:
+                return Response({"resultType": "input_required"})
+            await asyncio.sleep(0)
+            return Response({"content": [], "run": runs})
+
+        return ((await metering.call(call, run, lists_weather)).result or {}).get("run", "asked")
+
+    async def talk() -> list[Any]:
+        one_by_one = [await ask(city) for city in (None, "Oslo", "Oslo", None, "Rome", "Oslo")]
+        return one_by_one + await asyncio.gather(ask("Bonn"), ask("Kyiv"), ask("Bonn"))
+
+    assert asyncio.run(talk()) == ["asked", 2, 2, 2, 3, 4, 5, 6, 5]
+
+
 def test_the_gate_holds_nothing_for_a_call_that_is_cancelled_while_it_asks(market: Market) -> None:
     import anyio
 

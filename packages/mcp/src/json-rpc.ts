@@ -18,6 +18,12 @@ export interface JsonRpcMessage {
 
 export type JsonRpcRequest = JsonRpcMessage & { readonly id: RequestId };
 
+/** The input with which a call goes on that asked for it. MCP knows it since 2026-07-28. */
+export interface Continuation {
+  readonly inputResponses?: unknown;
+  readonly requestState?: unknown;
+}
+
 /** A `tools/call` request: which tool, with which arguments, and the request's `_meta`. */
 export interface ToolCall {
   readonly name: string;
@@ -47,6 +53,12 @@ export function readToolCall(params: JsonRpcMessage['params']): ToolCall | undef
   const name = params?.['name'];
   if (typeof name !== 'string') return undefined;
   return { name, arguments: asObject(params?.['arguments']), meta: asObject(params?.['_meta']) };
+}
+
+/** The input that `params` of a `tools/call` bring. Undefined: the call is new. */
+export function readContinuation(params: unknown): Continuation | undefined {
+  const { inputResponses, requestState } = asObject(params);
+  return inputResponses === undefined && requestState === undefined ? undefined : { inputResponses, requestState };
 }
 
 /** The id of the request that a `notifications/cancelled` gives up. */

@@ -1,10 +1,12 @@
 import {
   asObject,
+  readContinuation,
   readToolCall,
   toError,
   toResult,
   withoutKeys,
   withoutMeta,
+  type Continuation,
   type JsonRpcError,
   type JsonRpcMessage,
 } from './json-rpc.ts';
@@ -86,6 +88,7 @@ async function meterHandled({ meterCall }: MeteringPorts, handled: Handled): Pro
   const signal = signalOf(extra);
   const incoming: Incoming = {
     call,
+    continuation: readContinuation(request.params) ?? continuationOf(extra),
     callerKey: readCallerKey(call.meta, extra),
     connectionKey,
     isCancelled: () => signal?.aborted === true,
@@ -122,6 +125,12 @@ function signalOf(extra: unknown): AbortSignal | undefined {
   const { signal, mcpReq } = asObject(extra);
   const found = signal ?? asObject(mcpReq)['signal'];
   return found instanceof AbortSignal ? found : undefined;
+}
+
+/** The second generation takes it out of the parameters. */
+function continuationOf(extra: unknown): Continuation | undefined {
+  const { inputResponses, requestState } = asObject(asObject(extra)['mcpReq']);
+  return readContinuation({ inputResponses, requestState: typeof requestState === 'function' ? requestState() : undefined });
 }
 
 /** The `extra` of a request repeats its `_meta`: in the first generation as it is, in the second in `mcpReq`. */

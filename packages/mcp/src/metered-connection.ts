@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { createForwarding, type Forwarded } from './forwarding.ts';
-import { asObject, isRequest, readCancelledId, readToolCall, withoutMeta } from './json-rpc.ts';
+import { asObject, isRequest, readCancelledId, readContinuation, readToolCall, withoutMeta } from './json-rpc.ts';
 import type { JsonRpcMessage, JsonRpcRequest, RequestId, ToolCall } from './json-rpc.ts';
 import type { MeteringPorts } from './meter-handlers.ts';
 import type { Ran } from './metering.ts';
@@ -54,6 +54,7 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   const meter = (request: JsonRpcRequest, call: ToolCall) => (forwarded: Forwarded) =>
     ports.meterCall({
       call,
+      continuation: readContinuation(request.params),
       callerKey: readCallerKey(call.meta, undefined) ?? ports.bearer,
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,

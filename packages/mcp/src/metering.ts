@@ -1,7 +1,7 @@
 import type { BeginCall, CallMetadata, PaidCall } from '@tollgate/sdk/calls';
 
 import { findTool, type ListTools } from './find-tool.ts';
-import { toError, toResult, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
+import { toError, toResult, type Continuation, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
 import { isRefusalOrFailure, outcomeOf, type Outcome } from './outcome-of.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
@@ -19,6 +19,7 @@ export interface ToolOptions {
 /** One call of a tool. It is known by this object alone: clients use a JSON-RPC id twice, or for several calls at once. */
 export interface Incoming {
   readonly call: ToolCall;
+  readonly continuation: Continuation | undefined;
   /** The key that came with the call. */
   readonly callerKey: string | undefined;
   /** The key of the one caller of a connection, where it has one. */

@@ -2,8 +2,10 @@ import type { JsonRpcMessage } from './json-rpc.ts';
 
 /** A call that carries an idempotency key, while it runs and for some time after. */
 export interface KeyedCall {
-  /** The arguments as JSON: a repeat must have the same. */
+  /** Stands for the arguments: a repeat must have the same. */
   readonly arguments: string;
+  /** Stands for the input that the call brought. Undefined: it is new. */
+  readonly continuation: string | undefined;
   /** The response of the call; undefined if it ended without one, so that a repeat runs anew. */
   readonly response: Promise<JsonRpcMessage | undefined>;
 }
@@ -11,7 +13,7 @@ export interface KeyedCall {
 export interface Repeats {
   find(key: string): KeyedCall | undefined;
   /** Remembers a call that begins now. The function that comes back ends it. */
-  begin(key: string, argumentsJson: string): (response: JsonRpcMessage | undefined) => void;
+  begin(key: string, call: Omit<KeyedCall, 'response'>): (response: JsonRpcMessage | undefined) => void;
 }
 
 /**
@@ -26,16 +28,17 @@ export function createRepeats(options: { keepMs: number; callsMax: number; nowMs
       const call = calls.get(key);
       return call !== undefined && call.untilMs > options.nowMs() ? call : undefined;
     },
-    begin(key, argumentsJson) {
+    begin(key, call) {
       const { promise, resolve } = deferred();
+      const begun = { ...call, response: promise, untilMs: options.nowMs() + options.keepMs };
       calls.delete(key); // an expired one would keep its place in the order
-      calls.set(key, { arguments: argumentsJson, response: promise, untilMs: options.nowMs() + options.keepMs });
+      calls.set(key, begun);
       for (const oldest of calls.keys()) {
         if (calls.size <= options.callsMax) break;
         calls.delete(oldest);
       }
       return (response) => {
-        if (response === undefined) calls.delete(key);
+        if (response === undefined && calls.get(key) === begun) calls.delete(key);
         resolve(response);
       };
     },

@@ -1,4 +1,5 @@
-import { toResult, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { toResult, type Continuation, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
 import { fingerprint, idempotencyMeta } from './payer.ts';
 import { keyReused, toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
@@ -11,25 +12,32 @@ export interface Answer {
 
 interface Named {
   readonly call: ToolCall;
+  readonly continuation: Continuation | undefined;
   readonly callerKey: string | undefined;
 }
 
-/** Runs a call, unless it repeats one with the same idempotency key: then it gives the response of the first. */
+/**
+ * Runs a call, unless it repeats one with the same idempotency key: then it gives the response of the first. A call that
+ * brings input asks for what comes next, so it repeats only the call that brought the same input.
+ */
 export function createRunOnce(repeats: Repeats) {
   return async function runOnce(
-    { call, callerKey }: Named,
+    { call, continuation: brought, callerKey }: Named,
     run: () => Promise<Answer>,
   ): Promise<JsonRpcMessage | undefined> {
     const named = call.meta[idempotencyMeta];
     if (typeof named !== 'string') return (await run()).response;
     const key = fingerprint(callerKey ?? '', call.name, named);
-    const argumentsJson = fingerprint(JSON.stringify(call.arguments));
+    const same = fingerprint(canonicalJson(call.arguments));
+    const continuation = brought && fingerprint(canonicalJson(brought));
     for (let first = repeats.find(key); first !== undefined; first = repeats.find(key)) {
-      if (first.arguments !== argumentsJson) return toResult(toToolResult(keyReused(call.name)));
+      if (first.arguments !== same) return toResult(toToolResult(keyReused(call.name)));
       const response = await first.response;
-      if (response !== undefined) return response; // else it has no final response: this one runs
+      if (response === undefined) continue; // it has no final response: this one runs
+      if (continuation === undefined || continuation === first.continuation) return response;
+      break;
     }
-    return remember(repeats.begin(key, argumentsJson), run);
+    return remember(repeats.begin(key, { arguments: same, continuation }), run);
   };
 }
 

@@ -60,6 +60,8 @@ class ToolCall(NamedTuple):
     meta: Mapping[str, Any]
     #: The bearer token of streamable HTTP.
     bearer: str | None
+    #: The input that the call brings, for one that asked for it. None: it is new.
+    continuation: Mapping[str, Any] | None = None
 
 
 def meter_server(
@@ -200,46 +202,61 @@ class _Price:
     waited_until: float = 0.0
 
 
+class _KeyedCall(NamedTuple):
+    until: float
+    arguments: str
+    #: Stands for the input that the call brought. None: it is new.
+    continuation: str | None
+    #: Its response. None: it ended without one that a repeat may have.
+    ended: asyncio.Future[Optional[Response]]
+
+
 class _Repeats:
     """The calls with an idempotency key, so that a client that sends a call again runs it once and pays once.
 
-    A repeat that comes later than ten minutes, or after a restart, runs and pays anew: a repeat that is charged nothing
-    must not run a tool.
+    A call that brings input asks for what comes next, so it repeats only the call that brought the same input. A repeat
+    that comes later than ten minutes, or after a restart, runs and pays anew: a repeat that is charged nothing must not
+    run a tool.
     """
 
     def __init__(self) -> None:
-        self._calls: OrderedDict[str, tuple[float, str, asyncio.Future[Optional[Response]]]] = OrderedDict()
+        self._calls: OrderedDict[str, _KeyedCall] = OrderedDict()
 
     async def once(
         self, key: str, call: ToolCall, work: Callable[[], Awaitable[tuple[Response, bool]]]
     ) -> Response:
         arguments = _fingerprint(call.arguments)
+        continuation = None if call.continuation is None else _fingerprint(call.continuation)
         while (first := self._find(key)) is not None:
-            if first[1] != arguments:
+            if first.arguments != arguments:
                 detail = f"The idempotency key of this call of {call.name} was used with other arguments. Send a new key."
                 return Response(_refused(Refusal("idempotency_key_reused", detail)))
-            response = await asyncio.shield(first[2])
-            if response is not None:
-                return response  # else it ended without a response: this one runs
+            response = await asyncio.shield(first.ended)
+            if response is None:
+                continue  # it ended without a response: this one runs
+            if continuation is None or continuation == first.continuation:
+                return response
+            break
         ended: asyncio.Future[Optional[Response]] = asyncio.get_running_loop().create_future()
-        self._begin(key, arguments, ended)
+        begun = _KeyedCall(time.monotonic() + _REPEATS_KEPT, arguments, continuation, ended)
+        self._begin(key, begun)
         kept: Response | None = None
         try:
             response, is_kept = await work()
             kept = response if is_kept else None
             return response
         finally:
-            if kept is None:
-                self._calls.pop(key, None)
+            if kept is None and self._calls.get(key) is begun:
+                del self._calls[key]
             ended.set_result(kept)
 
-    def _find(self, key: str) -> tuple[float, str, asyncio.Future[Optional[Response]]] | None:
+    def _find(self, key: str) -> _KeyedCall | None:
         first = self._calls.get(key)
-        return first if first is not None and first[0] > time.monotonic() else None
+        return first if first is not None and first.until > time.monotonic() else None
 
-    def _begin(self, key: str, arguments: str, ended: asyncio.Future[Optional[Response]]) -> None:
+    def _begin(self, key: str, call: _KeyedCall) -> None:
         self._calls.pop(key, None)  # an expired one would keep its place in the order
-        self._calls[key] = (time.monotonic() + _REPEATS_KEPT, arguments, ended)
+        self._calls[key] = call
         while len(self._calls) > _REPEATS_MAX:
             self._calls.popitem(last=False)
 
@@ -267,8 +284,13 @@ def _meter_second_generation(server: Any, metering: _Metering) -> None:
 
         arguments = params.get("arguments")
         call = ToolCall(
-            str(params.get("name")), arguments if isinstance(arguments, dict) else {}, meta, _bearer_of(context.request)
+            str(params.get("name")),
+            arguments if isinstance(arguments, dict) else {},
+            meta,
+            _bearer_of(context.request),
+            {name: params[name] for name in ("inputResponses", "requestState") if name in params} or None,
         )
+
         async def list_tools(cursor: str | None) -> Wire:
             # Since MCP 2026-07-28 ``_meta`` says who asks, and in which version.
             asked = {name: value for name, value in (_without_ours(meta) or {}).items() if name != "progressToken"}
@@ -370,4 +392,4 @@ def _bearer_of(request: Any) -> str | None:
 
 def _fingerprint(value: Any) -> str:
     """Names a caller without being the key: keys are no part of what is remembered."""
-    return hashlib.sha256(json.dumps(value, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(value, default=str, sort_keys=True).encode()).hexdigest()

@@ -245,7 +245,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F179: 'A spool that one client wrote, in Python or JavaScript, the other reads; both write the same bytes.',
   F180: 'A call of an MCP server or ASGI application in Python is paid or refused as in JavaScript, and a repeat runs once.',
   F257: 'An MCP call that ran to its end is recorded once, whatever ids its client uses, and whether or not it waits for the answer.',
-  F258: 'A call with an idempotency key that asked for input runs when it comes again with the input, once.',
+  F258: 'A call with an idempotency key that asked for input runs when it comes again with the input, once for each input.',
   F259: 'While Tollgate hangs, a metered MCP server lists its tools and runs free ones at once, and refuses paid ones in time.',
   F263: 'A call that an MCP server refused before its tool ran is not recorded, whichever package the server is made with; one that ran and failed is.',
   F260: 'A tool that does not exist, or a key that is refused, lets nobody run a tool for nothing, and the builder is notified.',
