@@ -30,6 +30,12 @@ export const mcpRedChecks: readonly RedCheck[] = [
     ],
     ['mcp-other-input-answered', 'F258 never gives the answer to one input for another input', /Rome 2/],
   ]),
+  ...redIn('e2e/clients/mcp-broken-answer.e2e.int.test.ts', [
+    ['mcp-missed-answer-forgotten', 'F298 is given what it missed and pays once', /Expected: "while the|not within/],
+    ['mcp-delivered-answer-kept', 'F299 has two calls after an answer that it has', /Oslo 1/],
+    ['mcp-missed-answer-for-any-pass', 'F299 leaves its answer to no other pass', /Oslo 1/],
+    ['mcp-missed-answer-without-asking', 'F299 gets nothing any more once its pass is revoked', /pass_refused/],
+  ]),
   ...redIn('packages/mcp/src/prices.test.ts', [
     ['mcp-price-waited-for', 'F259 lists at once while Tollgate hangs', /Exceeded timeout/],
   ]),

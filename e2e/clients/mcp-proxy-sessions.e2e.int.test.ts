@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { describe, expect } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -131,6 +132,50 @@ describe('the sessions of mcp-proxy --listen', () => {
       expect(messages).toMatchObject([{ id: 1, result: { content: [{ text: 'Oslo' }] } }]);
       await market.untilCounted({ successes: counted + 1, failures: 0 });
     });
+
+  it('F298 gives a client that hung up what it missed, also at another proxy that shares the folder', async ({
+    open,
+  }) => {
+    const { market, listen, spool } = await open();
+    await setCap(market);
+    const flags = ['--gate', '--answers', `${spool}-answers`, ...raw];
+    const [one, other] = [await listen(flags), await listen(flags)];
+    const hangUp = new AbortController();
+    // The server answers this call only when it is given up.
+    const call = { pass: market.pass, ...modernCall('in spite') };
+    const given = ask(one.url, { ...call, signal: hangUp.signal });
+    await eventually(async () => (await heldUsd(market)) === 0.01, { withinMs: 10_000 });
+    await ask(one.url, { pass: market.pass, ...modernCall('Oslo') }); // the server has the first call by then
+    hangUp.abort();
+    await expect(given).rejects.toThrow('aborted');
+    const kept = () => readdirSync(`${spool}-answers`).filter((file) => !file.startsWith('.'));
+    await eventually(() => kept().length === 1, { withinMs: 10_000 });
+    const { messages } = await ask(other.url, call);
+    expect(messages).toMatchObject([{ id: 1, result: { content: [{ text: 'in spite' }] } }]);
+    expect(kept()).toEqual([]);
+    await market.untilCounted({ successes: 2, failures: 0 });
+    await untilFree(market);
+  });
+
+  it('F298 gives a client of a session that was cut off its answer in the next session', async ({ open }) => {
+    const { market, listen } = await open();
+    await setCap(market);
+    const { url } = await listen(['--gate', ...raw]);
+    const sessionId = await beginSession(url, market.pass);
+    const hangUp = new AbortController();
+    const given = ask(url, { pass: market.pass, sessionId, message: toCall(1, 'late'), signal: hangUp.signal });
+    await eventually(async () => (await heldUsd(market)) === 0.01, { withinMs: 10_000 });
+    hangUp.abort();
+    await expect(given).rejects.toThrow('aborted');
+    const next = await beginSession(url, market.pass);
+    const again = ask(url, { pass: market.pass, sessionId: next, message: toCall(7, 'late') }); // it waits for the first run
+    await eventually(async () => (await heldUsd(market)) === 0.02, { withinMs: 10_000 });
+    await ask(url, { pass: market.pass, sessionId, method: 'DELETE' }); // now the server answers the call
+    expect((await again).messages).toMatchObject([{ id: 7, result: { content: [{ text: 'late' }] } }]);
+    await market.untilCounted({ successes: 1, failures: 0 });
+    await untilFree(market);
+    await untilSpent(market, 0.01);
+  });
 
   it('refuses what is too large, and the session goes on; one whose server says too much ends', async ({ open }) => {
     const { market, listen } = await open();

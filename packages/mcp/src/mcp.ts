@@ -1,5 +1,8 @@
 export type { MeterableServer, MeteringPorts } from './meter-handlers.ts';
 export { createMetering, createMeteringPorts, meterServer, type MeterServerOptions } from './meter-server.ts';
+export { createFolderRepeatStore } from './undelivered/folder-repeat-store.ts';
+export { createMemoryRepeatStore } from './undelivered/memory-repeat-store.ts';
+export type { RepeatStore, RepeatStoreBounds } from './undelivered/repeat-store.ts';
 export { errorMeta } from './refusal-result.ts';
 export { idempotencyMeta, keyMeta } from './payer.ts';
 export { priceMeta } from './prices.ts';

@@ -14,6 +14,7 @@ import type { Incoming, MeterCall, Ran } from './metering.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
 import type { PriceTools } from './prices.ts';
 import { stdioKey } from './stdio-key.ts';
+import { currentDelivery } from './undelivered/delivery.ts';
 
 /** A `McpServer`, or the low-level `Server`, of either generation of the MCP SDK. */
 export interface MeterableServer {
@@ -39,6 +40,7 @@ interface LowLevelServer {
   connect(transport: object): Promise<void>;
   /** Both generations look a handler up here for each request. The field is private: only here a call is seen to its end. */
   readonly _requestHandlers: Map<string, Handler>;
+  readonly _serverInfo?: { readonly name?: string };
 }
 
 /**
@@ -49,8 +51,10 @@ export function meterHandlers<T extends MeterableServer>(server: T, ports: Meter
   const low = lowLevelOf(server);
   const connect = low.connect.bind(low);
   let connectionKey: string | undefined;
+  let isResumable = false;
   low.connect = (transport) => {
     connectionKey = stdioKey(transport);
+    isResumable = hasEventStore(transport);
     return connect(transport);
   };
   const handlers = low._requestHandlers;
@@ -61,7 +65,11 @@ export function meterHandlers<T extends MeterableServer>(server: T, ports: Meter
     if (method === 'tools/list') return async (request, extra) => ports.priceTools(await handler(request, extra));
     if (method !== 'tools/call') return handler;
     const list = get('tools/list');
-    return (request, extra) => meterHandled(ports, { handler, list, request, extra, connectionKey });
+    return (request, extra) => {
+      const delivery = isResumable || !isOverHttp(extra) ? undefined : currentDelivery();
+      const server = low._serverInfo?.name;
+      return meterHandled(ports, { handler, list, request, extra, connectionKey, delivery, server });
+    };
   };
   return server;
 }
@@ -73,16 +81,15 @@ function lowLevelOf(server: MeterableServer): LowLevelServer {
   throw new TypeError('`server` must be a server of `@modelcontextprotocol/server` 2 or `@modelcontextprotocol/sdk` 1');
 }
 
-interface Handled {
+interface Handled extends Pick<Incoming, 'connectionKey' | 'delivery' | 'server'> {
   readonly handler: Handler;
   readonly list: Handler | undefined;
   readonly request: Request;
   readonly extra: unknown;
-  readonly connectionKey: string | undefined;
 }
 
 async function meterHandled({ meterCall }: MeteringPorts, handled: Handled): Promise<Result> {
-  const { handler, list, request, extra, connectionKey } = handled;
+  const { handler, list, request, extra, connectionKey, delivery, server } = handled;
   const call = readToolCall(request.params);
   if (call === undefined) return handler(request, extra); // which refuses it
   const signal = signalOf(extra);
@@ -94,10 +101,24 @@ async function meterHandled({ meterCall }: MeteringPorts, handled: Handled): Pro
     isCancelled: () => signal?.aborted === true,
     run: () => run(() => handler(withoutMeta(request, ownMeta), withoutOwnMeta(extra))),
     listTools: async (params) => list?.(toList(params), withoutOwnMeta(extra)),
+    delivery,
+    server,
   };
   const response = await meterCall(incoming);
   if (response?.result !== undefined) return response.result;
   throw toThrown(response?.error ?? { code: internalError, message: 'The request was cancelled.' });
+}
+
+/** A client that was cut off resumes its stream there, and gets the answer from the transport's own store. */
+function hasEventStore(transport: unknown): boolean {
+  const { _webStandardTransport: inner, _eventStore: store } = transport as Readonly<Record<string, unknown>>;
+  return store !== undefined || asObject(inner)['_eventStore'] !== undefined;
+}
+
+/** A handler may run while an HTTP request is served, and yet for a connection of another kind. */
+function isOverHttp(extra: unknown): boolean {
+  const { requestInfo, http } = asObject(extra);
+  return requestInfo !== undefined || asObject(http)['req'] !== undefined;
 }
 
 /** The SDKs parse a request by its method, too. */
@@ -130,7 +151,8 @@ function signalOf(extra: unknown): AbortSignal | undefined {
 /** The second generation takes it out of the parameters. */
 function continuationOf(extra: unknown): Continuation | undefined {
   const { inputResponses, requestState } = asObject(asObject(extra)['mcpReq']);
-  return readContinuation({ inputResponses, requestState: typeof requestState === 'function' ? requestState() : undefined });
+  const state = typeof requestState === 'function' ? (requestState as () => unknown)() : undefined;
+  return readContinuation({ inputResponses, requestState: state });
 }
 
 /** The `extra` of a request repeats its `_meta`: in the first generation as it is, in the second in `mcpReq`. */

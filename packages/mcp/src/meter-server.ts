@@ -1,11 +1,17 @@
 import type { Tollgate } from '@tollgate/sdk';
-import type { BeginCall } from '@tollgate/sdk/calls';
+import { deriveSecret, type BeginCall } from '@tollgate/sdk/calls';
 
 import { nowMs } from './clock.ts';
 import { meterHandlers, type MeterableServer, type MeteringPorts } from './meter-handlers.ts';
 import { createMeterCall, type ToolOptions } from './metering.ts';
 import { createPriceTools } from './prices.ts';
 import { createRepeats } from './repeats.ts';
+import { followRequests } from './undelivered/delivery.ts';
+import { createKeptAnswers } from './undelivered/kept-answers.ts';
+import { createMemoryRepeatStore } from './undelivered/memory-repeat-store.ts';
+import type { RepeatStore } from './undelivered/repeat-store.ts';
+import { answersPurpose, createSeal } from './undelivered/seal.ts';
+import { createUndelivered } from './undelivered/undelivered.ts';
 
 export interface MeterServerOptions extends Omit<ToolOptions, 'tool'> {
   /** The client of the builder's account. */
@@ -17,6 +23,13 @@ export interface MeterServerOptions extends Omit<ToolOptions, 'tool'> {
    * that tool are free.
    */
   readonly tool: string | ToolOptions['tool'];
+  /**
+   * Keeps answers that their clients have missed. Give a store that the processes of the server share, if there are
+   * several: `createFolderRepeatStore`. Default: this process remembers them.
+   */
+  readonly repeatStore?: RepeatStore | undefined;
+  /** Names the server among those that share a store. Default: the name that it gives itself. */
+  readonly server?: string | undefined;
   /** Gets each error that no caller gets. Default: `process.emitWarning`. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -46,8 +59,13 @@ export function createMeteringPorts(options: MeterServerOptions): MeteringPorts 
   const { tollgate, calls, onError = warn } = options;
   const tool = typeof options.tool === 'string' ? () => options.tool as string : options.tool;
   const repeats = createRepeats({ keepMs: repeatsKeptMs, callsMax: repeatsMax, nowMs });
+  const { repeatStore: store = createMemoryRepeatStore(), server } = options;
+  const seal = deriveSecret(tollgate, answersPurpose).then(createSeal);
+  const answers = createKeptAnswers({ store, seal, onError });
+  const undelivered = createUndelivered({ answers, server, onError });
+  followRequests();
   return {
-    meterCall: createMeterCall({ beginCall: calls, repeats, onError }, { ...options, tool }),
+    meterCall: createMeterCall({ beginCall: calls, repeats, undelivered, onError }, { ...options, tool }),
     priceTools: createPriceTools({
       tool,
       readPrice: priceReader(tollgate),

@@ -6,6 +6,7 @@ import type { JsonRpcMessage, JsonRpcRequest, RequestId, ToolCall } from './json
 import type { MeteringPorts } from './meter-handlers.ts';
 import type { Ran } from './metering.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
+import type { Delivery } from './undelivered/delivery.ts';
 import { within } from './within.ts';
 
 export interface ConnectionPorts extends MeteringPorts {
@@ -13,6 +14,8 @@ export interface ConnectionPorts extends MeteringPorts {
   readonly connectionKey: string | undefined;
   /** The bearer token of a connection over HTTP: it counts as the key of each call that has none of its own. */
   readonly bearer?: string | undefined;
+  /** How far the answer to a request has come. Without this only a cancellation tells that its client misses it. */
+  readonly deliveryOf?: (request: JsonRpcRequest) => Delivery | undefined;
   /** Resolves with the answer to a request that did not reach the server; undefined if it was sent. `lose`: none can come. */
   readonly toServer: (message: JsonRpcMessage, lose?: () => void) => Promise<Ran | undefined>;
   readonly toClient: (message: JsonRpcMessage) => Promise<void>;
@@ -59,6 +62,7 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,
       run: () => forwarding.ask(forwarded, withoutMeta(request, ownMeta)),
+      delivery: ports.deliveryOf?.(request),
       listTools: async (params) => (await forwarding.ask(ours(request), toList(request, params))).response?.result,
     });
 

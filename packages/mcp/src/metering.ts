@@ -1,4 +1,4 @@
-import type { BeginCall, CallMetadata, PaidCall } from '@tollgate/sdk/calls';
+import type { BeginCall, CallMetadata, PaidCall, Refusal } from '@tollgate/sdk/calls';
 
 import { findTool, type ListTools } from './find-tool.ts';
 import { toError, toResult, type Continuation, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
@@ -6,6 +6,8 @@ import { isRefusalOrFailure, outcomeOf, type Outcome } from './outcome-of.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
 import { createRunOnce, type Answer } from './run-once.ts';
+import type { Delivery } from './undelivered/delivery.ts';
+import type { Claim, Undelivered } from './undelivered/undelivered.ts';
 
 export interface ToolOptions {
   /** The slug under which a tool is registered at Tollgate; undefined for a tool whose calls are free. */
@@ -29,6 +31,10 @@ export interface Incoming {
   /** Runs the tool, to the end also if the client has given the call up. */
   readonly run: () => Promise<Ran>;
   readonly listTools: ListTools;
+  /** The name that the server gives itself. */
+  readonly server?: string | undefined;
+  /** Undefined: only a cancellation tells that its client misses the answer. */
+  readonly delivery?: Delivery | undefined;
 }
 
 export interface Ran {
@@ -44,6 +50,7 @@ export type MeterCall = (incoming: Incoming) => Promise<JsonRpcMessage | undefin
 export interface MeteringDeps {
   readonly beginCall: BeginCall;
   readonly repeats: Repeats;
+  readonly undelivered: Undelivered;
   readonly onError: (error: unknown) => void;
 }
 
@@ -51,7 +58,8 @@ export interface MeteringDeps {
  * A call is asked for, runs and ends. Given up while it is asked for, it never runs, and its money is free again. One that
  * runs is recorded when it has ended, whether or not somebody still waits for its answer.
  */
-export function createMeterCall({ beginCall, repeats, onError }: MeteringDeps, options: ToolOptions): MeterCall {
+export function createMeterCall(deps: MeteringDeps, options: ToolOptions): MeterCall {
+  const { beginCall, repeats, undelivered, onError } = deps;
   const runOnce = createRunOnce(repeats);
   return async function meterCall(incoming) {
     try {
@@ -63,15 +71,26 @@ export function createMeterCall({ beginCall, repeats, onError }: MeteringDeps, o
   };
 
   async function admit(incoming: Incoming): Promise<Answer> {
-    const { call, callerKey, connectionKey, isCancelled } = incoming;
-    const tool = options.tool(call.name);
+    const tool = options.tool(incoming.call.name);
     if (tool === undefined) return runFree(incoming);
+    return undelivered.follow(incoming, (claim) => begin(incoming, tool, claim));
+  }
+
+  async function begin(incoming: Incoming, tool: string, claim: Claim): Promise<Answer> {
+    const { call, callerKey, connectionKey, isCancelled } = incoming;
     const begun = await beginCall({ tool, name: call.name, key: callerKey ?? options.ownKey ?? connectionKey });
-    // A refused caller may be allowed the next time.
-    if ('refusal' in begun) return { response: toResult(toToolResult(begun.refusal)), isFinal: false };
-    if (!isCancelled()) return runPaid(incoming, begun);
+    if ('refusal' in begun) return refuse(begun.refusal, claim);
+    const missed = await claim();
+    if (missed === undefined && !isCancelled()) return runPaid(incoming, begun);
     await begun.release();
-    return { response: undefined, isFinal: false };
+    return { response: missed, isFinal: missed !== undefined };
+  }
+
+  /** A refused caller may be allowed the next time. One who lacks money alone gets what is paid already. */
+  async function refuse(refusal: Refusal, claim: Claim): Promise<Answer> {
+    const missed = wantsMoney.has(refusal.code) ? await claim() : undefined;
+    if (missed !== undefined) return { response: missed, isFinal: true };
+    return { response: toResult(toToolResult(refusal)), isFinal: false };
   }
 
   async function runPaid(incoming: Incoming, paid: PaidCall): Promise<Answer> {
@@ -97,6 +116,8 @@ export function createMeterCall({ beginCall, repeats, onError }: MeteringDeps, o
     }
   }
 }
+
+const wantsMoney: ReadonlySet<string> = new Set(['spending_cap_reached', 'payment_required']);
 
 /** A tool that fails after its client gave the call up has obeyed; one that answers has done its work all the same. */
 async function endOf(

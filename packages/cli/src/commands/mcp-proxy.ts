@@ -23,6 +23,7 @@ interface ProxyFlags {
   readonly requirePass?: boolean;
   readonly gate?: boolean;
   readonly spool?: string;
+  readonly answers?: string;
   readonly maxMessageMib: string;
 }
 
@@ -68,6 +69,10 @@ export function addMcpProxy(program: Command, context: Context): void {
     .option('--require-pass', 'refuse calls without a live pass that allows the tool')
     .option('--gate', 'hold the money of each call before it runs: refuse calls that a spending cap has no room for')
     .option('--spool <dir>', 'where events wait to be sent; default: in your settings folder')
+    .option(
+      '--answers <dir>',
+      'where paid answers wait that callers have missed, for all proxies that share the folder',
+    )
     .option('--max-message-mib <number>', 'the most MiB of one message', '256')
     .addHelpText('after', help)
     .action(async (server: readonly string[], flags: ProxyFlags) => {
@@ -115,7 +120,8 @@ async function serveAgent({ flags, tollgate, meter, ...rest }: Metered, environm
   const { requirePass, gate } = flags;
   const calls = createCalls({ tollgate, meter, requirePass, gate, onError: warn });
   const ownKey = environment['TOLLGATE_KEY'] || undefined; // an empty variable is none
-  const ports = createMeteringPorts({ tollgate, calls, tool: toTools(flags.tool), ownKey, onError: warn });
+  const keeping = { ...(await toKeeping(flags.answers)), server: toServerName(rest.upstream) };
+  const ports = createMeteringPorts({ tollgate, calls, tool: toTools(flags.tool), ownKey, onError: warn, ...keeping });
   return runProxy({ ...rest, ports });
 }
 
@@ -127,11 +133,12 @@ async function serveCallers({ flags, tollgate, meter, signal, ...rest }: Metered
   const common = { tollgate, meter, onError: warn };
   const ofPasses = createCalls({ ...common, requirePass: true, gate: flags.gate });
   const calls = flags.free === true ? orFree(ofPasses, createCalls(common)) : ofPasses;
+  const keeping = { ...(await toKeeping(flags.answers)), server: toServerName(rest.upstream) };
   const listening = await listenProxy({
     ...rest,
     ...listen,
     tollgate,
-    ports: createMeteringPorts({ tollgate, calls, tool: toTools(flags.tool), onError: warn }),
+    ports: createMeteringPorts({ tollgate, calls, tool: toTools(flags.tool), onError: warn, ...keeping }),
     isFree: flags.free,
     allowedHosts: flags.allowHost,
     allowedOrigins: flags.allowOrigin,
@@ -142,6 +149,18 @@ async function serveCallers({ flags, tollgate, meter, signal, ...rest }: Metered
   await new Promise((resolve) => (signal.aborted ? resolve(undefined) : signal.addEventListener('abort', resolve)));
   await listening.close();
   return 'client';
+}
+
+/** Without a folder the answers that callers have missed are in the memory of this process. */
+async function toKeeping(folder: string | undefined) {
+  if (folder === undefined) return {};
+  const { createFolderRepeatStore } = await import('@tollgate/mcp');
+  return { repeatStore: createFolderRepeatStore(folder) };
+}
+
+/** Tells the server from others whose proxies keep answers in the same folder. */
+function toServerName(upstream: Upstream): string {
+  return 'url' in upstream ? upstream.url.href : JSON.stringify([upstream.command, ...upstream.args]);
 }
 
 /** The address to listen on. Undefined: the proxy speaks over standard input and output. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { JsonRpcMessage } from '../json-rpc.ts';
+import { deliveryOf, type Delivery } from '../undelivered/delivery.ts';
 
 /** The answer to one HTTP request, which carries messages for as long as it is open. */
 export interface Exchange {
@@ -10,6 +11,7 @@ export interface Exchange {
   send(message: JsonRpcMessage): void;
   end(): void;
   isOpen(): boolean;
+  readonly delivery: Delivery;
   /** Calls back once the client has hung up before the end. */
   onHangUp(callback: () => void): void;
 }
@@ -61,6 +63,7 @@ export function createExchange(response: ServerResponse, { headersFor, waitingBy
       response.end();
     },
     isOpen,
+    delivery: deliveryOf(response),
     onHangUp(callback) {
       if (isEnded) return;
       if (response.destroyed) callback();

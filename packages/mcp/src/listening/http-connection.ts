@@ -46,6 +46,7 @@ export async function openHttpConnection(
     connectionKey: undefined,
     bearer,
     givenUpMs,
+    deliveryOf: ({ id }) => requests.deliveryOf(String(id)),
     toServer: endWithSession(far, createToServer(far, ports.onError)),
     toClient: async (message) => requests.deliver(message),
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { asObject, isResponse, toError, type JsonRpcMessage, type JsonRpcRequest } from '../json-rpc.ts';
 import type { RequestId } from '../json-rpc.ts';
+import type { Delivery } from '../undelivered/delivery.ts';
 import type { Exchange } from './exchange.ts';
 
 interface OpenRequest {
@@ -21,6 +22,8 @@ export interface OpenRequests {
   giveUp(clientId: RequestId): string | undefined;
   /** Our ids of what the client of this HTTP request waits for. */
   idsOf(exchange: Exchange): readonly string[];
+  /** How far the answer to the request with this id of ours has come. */
+  deliveryOf(id: string): Delivery | undefined;
   /** Sends a message of the server to where it belongs. */
   deliver(message: JsonRpcMessage): void;
   /** The stream of a session, for messages that belong to no request. */
@@ -81,6 +84,7 @@ export function createOpenRequests(): OpenRequests {
       return found?.[0];
     },
     idsOf,
+    deliveryOf: (id) => open.get(id)?.exchange.delivery,
     deliver(message) {
       const request = isResponse(message) ? open.get(String(message.id)) : undefined;
       if (request !== undefined) return answer(String(message.id), request, message);

@@ -6,6 +6,7 @@ import { createBeginCall, type BeginCall } from './begin-call.ts';
 import { createCallPorts } from './call-ports.ts';
 
 export type { BeginCall, CallAsk, CallMetadata, PaidCall } from './begin-call.ts';
+export { deriveSecret } from '../client/derive-secret.ts';
 export type { Refusal } from './refusal.ts';
 
 export interface CallsOptions {

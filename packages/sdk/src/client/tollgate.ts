@@ -29,12 +29,18 @@ export interface TollgateOptions {
 }
 
 const calls = new WeakMap<Tollgate, Call>();
+const tokens = new WeakMap<Tollgate, string>();
 
 /** How a client sends requests, for the meters of this package. */
 export function callOf(tollgate: Tollgate): Call {
   const call = calls.get(tollgate);
   if (call === undefined) throw new TypeError('`tollgate` must be a client that `new Tollgate()` made');
   return call;
+}
+
+/** The API key or access token of a client. No object shows it. */
+export function tokenOf(tollgate: Tollgate): string | undefined {
+  return tokens.get(tollgate);
 }
 
 const localUrl = 'http://127.0.0.1:8080';
@@ -60,6 +66,7 @@ export class Tollgate {
     this.#connection = toConnection(options);
     const call: Call = createCall(this.#connection);
     calls.set(this, call);
+    if (this.#connection.token !== undefined) tokens.set(this, this.#connection.token);
     this.auth = authOf(call);
     this.secondFactor = secondFactorOf(call);
     this.apiKeys = apiKeysOf(call);

@@ -252,6 +252,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F290: 'Behind `mcp-proxy --listen` a session opens for the pass that began it alone, and no pass gets the answer to a repeat of another one.',
   F291: '`mcp-proxy --listen` answers 401 to a caller without a live pass, and refuses hosts and origins that its builder did not name.',
   F292: 'Behind `mcp-proxy --listen` the bearer token pays and goes no further: the server never sees a key of a caller or of its builder.',
+  F298: 'An MCP call whose client misses the answer is paid once: an equal call of its pass gets that answer, and neither runs nor pays.',
+  F299: 'An answer that an MCP client has is given to no other call, one that it missed is given once, and another pass never gets it.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F274: 'Whatever hangs or is away, `/readyz` names it alone and says since when; a log that takes nothing has a gauge and an alert.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',

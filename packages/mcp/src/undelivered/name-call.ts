@@ -1,0 +1,16 @@
+import { canonicalJson } from '../canonical-json.ts';
+import { withoutKeys } from '../json-rpc.ts';
+import type { Incoming } from '../metering.ts';
+import { keyMeta } from '../payer.ts';
+
+/** Metadata that differs when a client sends a call again, and the caller's key. */
+const unlikeMeta = [keyMeta, 'progressToken', 'traceparent', 'tracestate', 'baggage'];
+
+/** One text for all equal calls of one payer. Undefined: nobody pays by a key of its own, so callers may be strangers. */
+export function nameCall(incoming: Incoming, server = incoming.server): string | undefined {
+  const { call, continuation, callerKey, connectionKey } = incoming;
+  const payer = callerKey ?? connectionKey;
+  if (payer === undefined) return undefined;
+  const meta = withoutKeys(call.meta, unlikeMeta);
+  return canonicalJson([server ?? '', payer, call.name, call.arguments, continuation ?? null, meta]);
+}
