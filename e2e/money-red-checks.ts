@@ -54,7 +54,7 @@ export const moneyRedChecks: readonly RedCheck[] = [
   ...redIn('services/billing/test/collection/restored-backup.int.test.ts', [
     ['order-not-looked-for', 'F36 F91 pays nobody again whose first transfer was refused', /Received length:\s+2/],
   ]),
-  ...redIn('services/billing/test/collection/collection-crashes.int.test.ts', [
+  ...redIn('services/billing/test/collection/collection-crashes.long.int.test.ts', [
     ['outcome-without-its-effect', 'comes to the same, whichever statement it dies at', /charged \d+, paid 0/],
   ]),
   ...redIn('services/billing/test/payouts/failed-payouts.int.test.ts', [

@@ -47,7 +47,7 @@ export const redChecks: readonly RedCheck[] = [
       /[-] .*"firstOffset": 0n[^]*[+] .*"firstOffset": \d+n/,
     ],
   ]),
-  ...redIn('services/ingest-gateway/test/recording/weather.int.test.ts', [
+  ...redIn('services/ingest-gateway/test/recording/weather.long.int.test.ts', [
     ['flood-read-first', 'F83 refuses before it reads', /Received.*0/],
   ]),
   ...redIn('services/ingest-gateway/test/shared-memory/redis.int.test.ts', [
@@ -85,7 +85,7 @@ export const redChecks: readonly RedCheck[] = [
     ['kafka-old-generation-read', 'is not handed out once the group', /[+] +"1–2"/],
     ['kafka-two-handlers', 'is not read while a handler', /[+] +"0–2"/],
   ]),
-  ...redIn('packages/event-log/test/kafka/subscribe.int.test.ts', [
+  ...redIn('packages/event-log/test/kafka/subscribe.long.int.test.ts', [
     ['kafka-cursor-not-sought', 'F13 goes by its own cursor', /[-] +"b",\s+[-] +"c",/],
     [
       'kafka-gap-not-refused',
@@ -147,7 +147,7 @@ export const redChecks: readonly RedCheck[] = [
     ['policy-opened', 'F75 O5 lets billing_api see no row', /"name": "usage\.rollup"/],
     ['builder-sees-metadata', 'F72 O5 shows a builder who called', /Expected substring: not .*canary/],
   ]),
-  ...redIn('packages/database/test/back-up.int.test.ts', [
+  ...redIn('packages/database/test/back-up.long.int.test.ts', [
     ['backup-log-not-kept', 'F192 is whole although', /ENOENT|could not|already been removed/],
     ['backup-log-not-copied', 'F192 is whole although', /PostgreSQL|could not|checkpoint/],
     ['backup-not-compared', 'F192 that is damaged', /did not throw/],
