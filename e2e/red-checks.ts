@@ -1,5 +1,6 @@
 import { gateRedChecks } from './gate-red-checks.ts';
 import { mcpRedChecks } from './mcp-red-checks.ts';
+import { outgoingRedChecks } from './outgoing-red-checks.ts';
 import { passRedChecks } from './pass-red-checks.ts';
 import { moneyRedChecks } from './money-red-checks.ts';
 import { redIn, type RedCheck } from './red-check.ts';
@@ -11,6 +12,7 @@ export const redChecks: readonly RedCheck[] = [
   ...gateRedChecks,
   ...passRedChecks,
   ...mcpRedChecks,
+  ...outgoingRedChecks,
   ...moneyRedChecks,
   ...redIn('e2e/kill/kill.e2e.int.test.ts', [
     ['key-table-removed', killed, /doubled: .* is counted again/],
