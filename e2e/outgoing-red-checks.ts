@@ -1,6 +1,6 @@
 import { redIn, type RedCheck } from './red-check.ts';
 
-/** The defences of calls to addresses that strangers name. */
+/** The defences of calls to addresses that strangers name, and of what the servers there open. */
 export const outgoingRedChecks: readonly RedCheck[] = [
   ...redIn('packages/runtime/src/outgoing/judge-address.test.ts', [
     ['outgoing-unicast-alone', 'F310 [4000::1] leads to elsewhere', /[+] +"public"/],
@@ -15,5 +15,17 @@ export const outgoingRedChecks: readonly RedCheck[] = [
     ['outgoing-resolved-again', 'F311 connects to the judged address', /ENOTFOUND|EAI_AGAIN/],
     ['outgoing-tls-by-environment', 'F313 refuses an authority', /Received: "called 200"/],
     ['outgoing-answer-unbounded', 'F312 reads no more than it may', /resolved instead of rejected/],
+  ]),
+  ...redIn('services/billing/test/catalogue/tool-resource.int.test.ts', [
+    ['resource-not-asked', 'F314 is refused with what is missing: no JSON', /[+] +200/],
+    ['resource-of-any-issuer', 'F314 is refused with what is missing: our issuer with a slash', /[+] +200/],
+  ]),
+  ...redIn('packages/runtime/src/auth/spending-token-check.test.ts', [
+    ['token-key-not-asked', 'F315 is refused once it has expired', /resolved instead of rejected/],
+  ]),
+  ...redIn('services/ingest-gateway/test/gate/tokens-that-pay.int.test.ts', [
+    ['token-opens-other-resources', 'F315 opens no other tool', /[+] +"status": 201/],
+    ['token-beside-any-key', 'F315 opens no other tool', /[+] +"code": "pass_refused"|[+] +"status": 201/],
+    ['token-of-another-account', 'F315 is refused for the pass of another account', /[+] +"status": 201/],
   ]),
 ];

@@ -4,6 +4,14 @@
 
 create sequence billing.changed_seq as bigint;
 
+-- The address of a builder's server, at which tools of it are called. The foreign key of the tools lets it belong to one
+-- account: the row changes its owner only while no tool names it.
+create table billing.resource (
+  resource text primary key check (char_length(resource) between 1 and 2048), -- in the one spelling of the contract
+  owner_id uuid not null,
+  unique (resource, owner_id)
+);
+
 create table billing.tool (
   tool_id     text        primary key check (tool_id ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
   owner_id    uuid        not null,
@@ -13,11 +21,14 @@ create table billing.tool (
   created_at  timestamptz not null,
   changed_seq bigint      not null default nextval('billing.changed_seq'),
   -- The most that a call of the tool has, where an authorization does not say it. Gateways read it with the tool.
-  default_max jsonb       check (jsonb_typeof(default_max) = 'object')
+  default_max jsonb       check (jsonb_typeof(default_max) = 'object'),
+  resource    text,
+  foreign key (resource, owner_id) references billing.resource (resource, owner_id)
 );
 create index tool_of_owner on billing.tool (owner_id, created_at desc, tool_id desc);
 create index tool_in_catalogue on billing.tool (created_at desc, tool_id desc) where archived_at is null;
 create index tool_changed on billing.tool (changed_seq);
+create index tool_at_resource on billing.tool (resource) where resource is not null;
 
 create table billing.tool_price (
   price_id       uuid        primary key,
@@ -108,6 +119,12 @@ create policy owner_changes on billing.tool for update to billing_api
   using (owner_id = auth.current_account_id()) with check (owner_id = auth.current_account_id());
 create policy worker_reads on billing.tool for select to billing_worker using (true);
 
+alter table billing.resource enable row level security;
+create policy resources_are_public on billing.resource for select to billing_api using (auth.current_account_id() is not null);
+create policy owner_claims on billing.resource for insert to billing_api with check (owner_id = auth.current_account_id());
+create policy owner_takes_over on billing.resource for update to billing_api
+  using (auth.current_account_id() is not null) with check (owner_id = auth.current_account_id());
+
 alter table billing.tool_price enable row level security;
 create policy prices_are_public on billing.tool_price for select to billing_api using (auth.current_account_id() is not null);
 create policy owner_prices on billing.tool_price for insert to billing_api
@@ -123,7 +140,7 @@ create policy worker_prunes on billing.idempotency_reply to billing_worker using
 
 -- Published to other services. An _api role acts for one account, and without one it sees nothing here either.
 create view billing.tool_directory_v1 as
-select tool_id, owner_id, archived_at, changed_seq, default_max
+select tool_id, owner_id, archived_at, changed_seq, default_max, resource
 from billing.tool
 where auth.current_account_id() is not null or current_user not in ('billing_api', 'ingest_gateway_api');
 
@@ -148,7 +165,8 @@ from billing.tool_price
 where auth.current_account_id() is not null or current_user not in ('billing_api', 'ingest_gateway_api');
 
 grant usage on sequence billing.changed_seq to billing_api;
-grant select, insert, update (name, description, archived_at, default_max) on billing.tool to billing_api;
+grant select, insert, update (name, description, archived_at, default_max, resource) on billing.tool to billing_api;
+grant select, insert, update (owner_id) on billing.resource to billing_api;
 grant select, insert on billing.tool_price to billing_api;
 grant select, insert, update, delete on billing.idempotency_reply to billing_api;
 grant select on billing.tool, billing.tool_price to billing_worker;

@@ -32,6 +32,8 @@ describe('the settings of billing', () => {
       { ...stripe, SANDBOX_CLOCK_START: '2026-01-01T00:00:00Z' },
       ['SANDBOX_CLOCK_START'],
     ],
+    ['Stripe with calls of this machine', { ...stripe, OUTGOING_ALLOW: 'loopback' }, ['OUTGOING_ALLOW']],
+    ['the sandbox with calls of this machine', { ...sandbox, OUTGOING_ALLOW: 'loopback' }, []],
     [
       'everything wrong at once',
       { DATABASE_API_URL: database, PROCESSOR: 'stripe', PORT: '-1', SANDBOX_CLOCK: 'on' },

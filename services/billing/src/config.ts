@@ -1,5 +1,6 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
+import { outgoingSettings } from '@tollgate/runtime/config/outgoing-settings';
 import {
   corsOriginsSchema,
   portSchema,
@@ -184,6 +185,7 @@ const settingsSchema = z.object({
     .describe('Days after its first collected earning in which a builder is young.'),
   ...tokenSettings,
   ...operatorSettings,
+  ...outgoingSettings,
   APPEND_DEADLINE_MS: wholeNumber
     .min(100)
     .max(60_000)
@@ -222,6 +224,11 @@ export const configSchema = settingsSchema
   .refine((config) => config.PROCESSOR !== 'stripe' || config.SANDBOX_CLOCK_START === undefined, {
     path: ['SANDBOX_CLOCK_START'],
     error: 'must not be given with PROCESSOR=stripe: real money needs real time',
+    when: always,
+  })
+  .refine((config) => config.PROCESSOR !== 'stripe' || config.OUTGOING_ALLOW === undefined, {
+    path: ['OUTGOING_ALLOW'],
+    error: 'must not be given with PROCESSOR=stripe: strangers would reach what is on this machine',
     when: always,
   });
 

@@ -1,6 +1,8 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Checks, Service } from '@tollgate/kernel/service';
+import { createOutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
+import { issuerOf } from '@tollgate/runtime/auth/issuer-of';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
@@ -123,5 +125,7 @@ function catalogueSettingsOf(config: Config) {
     toolsMax: config.TOOLS_PER_ACCOUNT_MAX,
     versionsMax: config.PRICE_VERSIONS_PER_TOOL_MAX,
     priceBounds: priceBoundsOf(config),
+    outgoingFetch: createOutgoingFetch({ allowsLoopback: config.OUTGOING_ALLOW === 'loopback' }),
+    issuer: issuerOf(config.PUBLIC_URL),
   };
 }

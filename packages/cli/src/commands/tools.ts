@@ -8,6 +8,12 @@ interface NewTool {
   readonly perCall?: string;
 }
 
+interface ToolChange {
+  readonly name?: string;
+  /** False by `--no-resource`. */
+  readonly resource?: string | false;
+}
+
 const withPriceWords = <Priced extends { readonly price: Schemas['Price'] }>(priced: Priced): object => ({
   ...priced,
   price: priceWords(priced.price),
@@ -40,6 +46,20 @@ export function addToolCommands(program: Command, { session, write }: Context): 
     .description('show a tool with its price')
     .action(async (slug: string) => {
       const tool = await session.run((tollgate) => tollgate.tools.get(slug));
+      write.record(tool, withPriceWords(tool));
+    });
+  tools
+    .command('update <slug>')
+    .description('change a tool')
+    .option('--name <name>', 'its name, for people')
+    .option('--resource <url>', 'the URL of the MCP server that serves it; the server must name your account')
+    .option('--no-resource', 'no OAuth token opens it any more')
+    .action(async (slug: string, { name, resource }: ToolChange) => {
+      const body = {
+        ...(name !== undefined && { name }),
+        ...(resource !== undefined && { resource: resource || null }),
+      };
+      const tool = await session.run((tollgate) => tollgate.tools.update(slug, body));
       write.record(tool, withPriceWords(tool));
     });
   tools

@@ -58,12 +58,13 @@ export const toolRoutes: readonly Route[] = [
     operationId: 'updateTool',
     method: 'PATCH',
     path: '/v1/tools/{slug}',
-    summary: 'Update the name or the description of a tool',
-    description: 'Only for the owner; for other accounts it is 404.',
+    summary: 'Update a tool',
+    description:
+      'Only for the owner; for other accounts it is 404. A `resource` belongs to one account as long as a tool of it names the resource; 422 `resource_not_proved` says what its server lacks.',
     params,
     body: updateToolSchema,
     responses: { 200: { description: 'The updated tool.', schema: toolSchema } },
-    errors: ['tool_not_found'],
+    errors: ['tool_not_found', 'resource_taken', 'resource_not_proved', 'tool_archived'],
   },
   {
     ...tools,

@@ -7,6 +7,7 @@ import { listSchema, pageQueryShape } from '../forms/lists.ts';
 import { optional } from '../forms/optional.ts';
 import { priceInputSchema } from './price-input.ts';
 import { priceSchema } from './price.ts';
+import { resourceSchema } from './resource.ts';
 import { slugSchema } from '../forms/slug.ts';
 import { textSchema } from '../forms/text-schema.ts';
 import { isoTimeSchema, timestampSchema } from '../forms/timestamp.ts';
@@ -50,9 +51,14 @@ export const updateToolSchema = closedObject({
   name: nameSchema.optional(),
   description: optional(descriptionSchema),
   default_max: optional(defaultMaxSchema),
+  resource: resourceSchema.nullable().optional().meta({
+    description:
+      'The https URL of the MCP server that serves the tool; `null` removes it. Before, the server must answer, at the well-known path of RFC 9728, a document with this `resource`, with this Tollgate among its `authorization_servers`, and with your account id as `tollgate_account`.',
+  }),
 }).meta({
   id: 'ToolUpdate',
-  description: 'Absent fields do not change. `""` empties the description, and null leaves it as it is.',
+  description:
+    'Absent fields do not change. `null` removes the resource and leaves other fields as they are; `""` empties the description.',
   examples: [{ name: 'Web search', description: 'Searches the web.' }],
 });
 
@@ -87,6 +93,14 @@ export const toolSchema = z
     default_max: maxSchema.nullable().meta({
       description: 'The `max` of an authorization that gives none; null: authorizations must give one.',
     }),
+    resource: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The URL of the MCP server that serves the tool: OAuth tokens for it open the tool. Null for none.',
+        examples: ['https://mcp.example.com/mcp'],
+      }),
     archived: z.boolean().meta({ description: 'Whether the tool takes no events any more. This is final.' }),
     created_at: isoTimeSchema,
   })

@@ -36,7 +36,7 @@ export interface ToolStore {
   list(query: ToolListQuery): Promise<ListPage<PricedTool>>;
   /** Changes what is given. False: there is no such tool, or it has another owner. */
   change(owned: OwnedTool, changes: ToolChanges): Promise<boolean>;
-  /** Archives the tool for good. If two calls come at once, the time of the first stays. */
+  /** Archives the tool for good; it has no resource then. If two calls come at once, the time of the first stays. */
   archive(owned: OwnedTool, archivedAtMs: number): Promise<void>;
 }
 
@@ -59,6 +59,8 @@ export interface ToolChanges {
   readonly description?: string | undefined;
   /** Empty: it is removed. */
   readonly defaultMax?: AuthorizedMax | undefined;
+  /** Null: it is removed. A resource must have been claimed for the owner in the same transaction. */
+  readonly resource?: string | null | undefined;
 }
 
 export interface PageQuery extends PageStart {

@@ -34,7 +34,10 @@ export function createPrismaToolStore(tx: Prisma.TransactionClient): ToolStore {
     },
     async archive({ slug, ownerId }, archivedAtMs) {
       const archivedAt = new Date(archivedAtMs);
-      await tx.tool.updateMany({ where: { toolId: slug, ownerId, archivedAt: null }, data: { archivedAt } });
+      await tx.tool.updateMany({
+        where: { toolId: slug, ownerId, archivedAt: null },
+        data: { archivedAt, resource: null },
+      });
       // Gateways forget a tool that is named here at once; the trigger on the table names none, so that costs a reading.
       await tx.$executeRaw`select pg_notify('tools_changed', ${slug})`;
     },
@@ -63,23 +66,25 @@ function priceOf(prices: ReadonlyMap<string, unknown>, slug: string): Price {
   return price as Price; // the catalogue stores only normalised prices
 }
 
-function fromDbTool({ toolId, ownerId, name, description, defaultMax, archivedAt, createdAt }: DbTool): Tool {
+function fromDbTool({ toolId, ownerId, defaultMax, archivedAt, createdAt, ...row }: DbTool): Tool {
+  const { name, description, resource } = row;
   const described = { slug: toolId, ownerId, name, description, defaultMax: defaultMax as AuthorizedMax | null }; // only ours
-  return { ...described, archivedAtMs: archivedAt?.getTime() ?? null, createdAtMs: createdAt.getTime() };
+  return { ...described, resource, archivedAtMs: archivedAt?.getTime() ?? null, createdAtMs: createdAt.getTime() };
 }
 
 function toDbTool(tool: Tool): Prisma.ToolCreateManyInput {
-  const { slug, ownerId, name, description, defaultMax, archivedAtMs, createdAtMs } = tool;
+  const { slug, ownerId, name, description, defaultMax, resource, archivedAtMs, createdAtMs } = tool;
   const archivedAt = archivedAtMs === null ? null : new Date(archivedAtMs);
   const described = { toolId: slug, ownerId, name, description, defaultMax: toDbMax(defaultMax) };
-  return { ...described, archivedAt, createdAt: new Date(createdAtMs) };
+  return { ...described, resource, archivedAt, createdAt: new Date(createdAtMs) };
 }
 
-function toDbChanges({ name, description, defaultMax }: ToolChanges): Prisma.ToolUpdateManyMutationInput {
+function toDbChanges({ name, description, defaultMax, resource }: ToolChanges): Prisma.ToolUpdateManyMutationInput {
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(defaultMax !== undefined && { defaultMax: toDbMax(defaultMax) }),
+    ...(resource !== undefined && { resource }),
   };
 }
 

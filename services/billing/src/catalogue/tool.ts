@@ -11,6 +11,8 @@ export interface Tool {
   readonly description: string | null;
   /** The `max` of an authorization that gives none; null: authorizations must give one. */
   readonly defaultMax: AuthorizedMax | null;
+  /** The URL of the server that serves it, in the one spelling of the contract; null for none. */
+  readonly resource: string | null;
   readonly archivedAtMs: number | null;
   readonly createdAtMs: number;
 }
@@ -36,6 +38,14 @@ export interface PriceVersion {
   readonly effectiveFromMs: number | null;
   readonly price: Price;
   readonly createdAtMs: number;
+}
+
+export function toolArchived(): AppError {
+  return new AppError('tool_archived', 'The tool is archived, so no token opens it any more.');
+}
+
+export function resourceTaken(resource: string): AppError {
+  return new AppError('resource_taken', `A tool of another account names ${resource} as its resource.`);
 }
 
 export function toolNotFound(slug: string): AppError {

@@ -32,6 +32,7 @@ export function toolsController({
   registerTool,
   findTool,
   listTools,
+  checkResource,
   changeTool,
   archiveTool,
 }: ToolsUseCases): NestController {
@@ -73,6 +74,8 @@ export function toolsController({
       const { value } = await readBody(updateToolSchema)(request, response);
       const { default_max: defaultMax, ...changes } = value;
       const change = { slug, ownerId, changes: { ...changes, defaultMax } };
+      const { resource = null } = changes;
+      if (resource !== null) await checkResource(catalogue, slug, { resource, ownerId });
       const by = actorOf(request);
       const tool = await catalogue.transaction((tx) => changeTool(tx, change, by), { accountId: ownerId });
       sendJson(response, 200, toApiTool(tool));
@@ -96,13 +99,14 @@ function cursorOf({ createdAtMs, slug }: Tool): readonly unknown[] {
 
 /** Converts a tool to the API's form, without its owner: the catalogue is public, accounts are not. */
 function toApiTool(tool: PricedTool): ApiTool {
-  const { slug, name, description, price, defaultMax, archivedAtMs, createdAtMs } = tool;
+  const { slug, name, description, price, defaultMax, resource, archivedAtMs, createdAtMs } = tool;
   return {
     slug,
     name,
     description,
     price,
     default_max: defaultMax,
+    resource,
     archived: archivedAtMs !== null,
     created_at: toIso(createdAtMs),
   };

@@ -6,8 +6,10 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import { requirePriceAtMost, type PriceBounds } from './price-bounds.ts';
-import { boundOrNull, type PricedTool, toolNotFound, ownToolNotFound } from './tool.ts';
-import type { CatalogueTransaction, ListPage, ToolListQuery, OwnedTool, ToolChanges } from './catalogue.ts';
+import type { ProveResource } from './prove-resource.ts';
+import { claimResource, findResourceOwner, type ResourceClaim } from './sql-resource.ts';
+import { boundOrNull, type PricedTool, toolArchived, toolNotFound, ownToolNotFound, resourceTaken } from './tool.ts';
+import type { Catalogue, CatalogueTransaction, ListPage, ToolListQuery, OwnedTool, ToolChanges } from './catalogue.ts';
 
 export interface ToolRegistration {
   readonly ownerId: string;
@@ -22,6 +24,7 @@ export interface ToolsDeps {
   readonly clock: Clock;
   readonly toolsMax: number;
   readonly priceBounds: PriceBounds;
+  readonly proveResource: ProveResource;
 }
 
 export interface ToolDescription extends OwnedTool {
@@ -32,7 +35,8 @@ export interface ToolDescription extends OwnedTool {
 export function createTools(deps: ToolsDeps) {
   const { clock } = deps;
 
-  return { registerTool: createRegisterTool(deps), findTool, listTools, changeTool, archiveTool };
+  const checkResource = createCheckResource(deps);
+  return { registerTool: createRegisterTool(deps), findTool, listTools, checkResource, changeTool, archiveTool };
 
   /** Finds any account's tool. Throws `tool_not_found`. */
   async function findTool({ tools }: CatalogueTransaction, slug: string): Promise<PricedTool> {
@@ -49,16 +53,23 @@ export function createTools(deps: ToolsDeps) {
     return tools.list({ ...query, nowMs: clock.now() });
   }
 
-  /** Changes a tool's name, description or default bound. Throws `tool_not_found`, also for another owner's tool. */
+  /**
+   * Changes what is given of a tool. A resource must have been checked before. Throws `tool_not_found`, also for another
+   * owner's tool, and what `checkResource` throws if things have changed since.
+   */
   async function changeTool(
     tx: CatalogueTransaction,
     { changes, ...owned }: ToolDescription,
     by: Actor,
   ): Promise<PricedTool> {
     const { tools } = tx;
+    const { resource = null } = changes;
+    if (resource !== null && !(await claimResource(tx, { resource, ownerId: owned.ownerId })))
+      throw resourceTaken(resource);
     const isChanged = await tools.change(owned, changes);
     const tool = isChanged ? await tools.find(owned.slug, clock.now()) : undefined;
     if (tool === undefined) throw ownToolNotFound(owned.slug);
+    if (resource !== null && tool.archivedAtMs !== null) throw toolArchived();
     const object = { kind: 'tool', id: owned.slug };
     await recordAct(tx, by, { action: 'tool.changed', accountId: owned.ownerId, object });
     return tool;
@@ -77,7 +88,7 @@ export function createTools(deps: ToolsDeps) {
     await tools.archive(owned, nowMs);
     const object = { kind: 'tool', id: owned.slug };
     await recordAct(tx, by, { action: 'tool.archived', accountId: owned.ownerId, object });
-    return { ...tool, archivedAtMs: nowMs };
+    return { ...tool, resource: null, archivedAtMs: nowMs };
   }
 }
 
@@ -105,6 +116,7 @@ function createRegisterTool({ clock, toolsMax, priceBounds }: ToolsDeps) {
       name,
       description,
       defaultMax: boundOrNull(defaultMax),
+      resource: null,
       archivedAtMs: null,
       createdAtMs,
     };
@@ -113,5 +125,27 @@ function createRegisterTool({ clock, toolsMax, priceBounds }: ToolsDeps) {
     if (!isAdded) throw new AppError('slug_taken', `The slug "${slug}" is taken. A slug is never given out twice.`);
     await recordAct(tx, by, { action: 'tool.created', accountId: ownerId, object: { kind: 'tool', id: slug } });
     return { ...tool, price };
+  };
+}
+
+/**
+ * Asks a server whether it is the account's, before a tool names it. The call may take seconds, so it stands outside of any
+ * transaction. A resource that a tool of the account names is proved already. Throws `resource_taken`,
+ * `resource_not_proved`, `tool_archived` and `tool_not_found`.
+ */
+function createCheckResource({ clock, proveResource }: ToolsDeps) {
+  return async function checkResource(catalogue: Catalogue, slug: string, claim: ResourceClaim): Promise<void> {
+    const { resource, ownerId } = claim;
+    const holder = await catalogue.transaction(
+      async (tx) => {
+        const tool = await tx.tools.find(slug, clock.now());
+        if (tool === undefined || tool.ownerId !== ownerId) throw ownToolNotFound(slug);
+        if (tool.archivedAtMs !== null) throw toolArchived();
+        return findResourceOwner(tx, resource);
+      },
+      { accountId: ownerId },
+    );
+    if (holder === undefined) await proveResource(claim);
+    else if (holder !== ownerId) throw resourceTaken(resource);
   };
 }

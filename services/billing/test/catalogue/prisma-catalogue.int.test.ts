@@ -19,7 +19,16 @@ const as = <T>(accountId: string, work: (tx: CatalogueTransaction) => Promise<T>
   catalogue.transaction(work, { accountId });
 
 function toolOf(ownerId: string, slug = `tool-${randomUUID()}`) {
-  const tool = { slug, ownerId, name: 'A tool', description: null, defaultMax: null, archivedAtMs: null, createdAtMs };
+  const tool = {
+    slug,
+    ownerId,
+    name: 'A tool',
+    description: null,
+    defaultMax: null,
+    resource: null,
+    archivedAtMs: null,
+    createdAtMs,
+  };
   const price = { currency: 'usd' as const, charges: [], bill_failed_calls: false };
   return { tool, first: { id: uuidV7(createdAtMs), slug, effectiveFromMs: null, price, createdAtMs } };
 }
@@ -90,7 +99,7 @@ describe('the catalogue in PostgreSQL', () => {
   it('keeps times to the millisecond, whatever time zone the database is in', async () => {
     const slug = await registered();
     const found = await as(owner, (tx) => tx.tools.find(slug, createdAtMs));
-    expect(found).toMatchObject({ slug, createdAtMs, defaultMax: null, archivedAtMs: null });
+    expect(found).toMatchObject({ slug, createdAtMs, defaultMax: null, resource: null, archivedAtMs: null });
     const text = 'select 1 from billing.tool where tool_id = $1 and created_at = $2::timestamptz';
     expect(await db.owner.query(text, [slug, toIso(createdAtMs)])).toHaveLength(1);
   });
@@ -104,7 +113,7 @@ describe('the catalogue in PostgreSQL', () => {
     expect(await as(stranger, (tx) => tx.tools.change({ slug, ownerId: owner }, { name: 'taken over' }))).toBe(false);
     await as(stranger, (tx) => tx.tools.archive({ slug, ownerId: owner }, createdAtMs));
     const found = await as(owner, (tx) => tx.tools.find(slug, createdAtMs));
-    expect(found).toMatchObject({ name: 'A tool', defaultMax: null, archivedAtMs: null });
+    expect(found).toMatchObject({ name: 'A tool', defaultMax: null, resource: null, archivedAtMs: null });
   });
 
   it('never deletes, unarchives, renames a slug or rewrites a price', async () => {

@@ -52,6 +52,7 @@ describe('create tool', () => {
         description: 'Finds\nthings',
         price: { ...free, bill_failed_calls: false },
         default_max: null,
+        resource: null,
         archived: false,
         created_at: startOfTests,
       });
@@ -247,7 +248,7 @@ describe('update tool', () => {
       const unknown = (field: string) => ({
         pointer: `/${field}`,
         code: 'unknown_field',
-        message: 'is not known here; known here: name, description, default_max',
+        message: 'is not known here; known here: name, description, default_max, resource',
       });
       expect(changed).toMatchObject({ status: 400, body: { errors: ['slug', 'price', 'archived'].map(unknown) } });
       expect(await shown()).toEqual(before);
@@ -347,7 +348,7 @@ describe('get tool', () => {
       const { status, body } = await billing.send('GET', '/v1/tools/search', await billing.newAccount());
       expect(status).toBe(200);
       const searched = { slug: 'search', name: 'search', description: null, price: perCall('0.01') };
-      expect(body).toEqual({ ...searched, default_max: null, archived: false, created_at: createdAt });
+      expect(body).toEqual({ ...searched, default_max: null, resource: null, archived: false, created_at: createdAt });
     });
 
     it('shows the price in force: the next one from its hour on', async () => {

@@ -33,6 +33,8 @@ export interface BillingUnderTest {
   readonly clock: MovableClock;
   /** The database as its owner: no row-level policy binds it. */
   readonly owner: Database;
+  /** The address of the database for a role, under its row-level policies. */
+  urlFor(role: string): string;
   newAccount(): Promise<TestAccount>;
   /** Registers a tool of this account; one cent per call if nothing is said of the price. Answers its slug. */
   newTool(account: TestAccount, tool?: { readonly slug?: string; readonly price?: object }): Promise<string>;
@@ -100,6 +102,7 @@ export async function startBilling({
     send,
     clock,
     owner,
+    urlFor: database.urlFor,
     newAccount: () => createAccount(owner),
     async newTool({ token }, { slug = `tool-${randomUUID()}`, price = { per_call_usd: '0.01' } } = {}) {
       const { status, text } = await send('POST', '/v1/tools', { token, body: { slug, name: slug, price } });

@@ -19,6 +19,7 @@ const tool: Tool = {
   toolId: 'summing',
   ownerId: '00000000-0000-4000-8000-000000000002',
   isArchived: false,
+  resource: null,
   defaultMax: null,
   prices: [
     { startMs: Number.NEGATIVE_INFINITY, endMs: noon, measures: ['pages'], ...free },

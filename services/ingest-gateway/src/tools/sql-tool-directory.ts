@@ -7,9 +7,10 @@ export interface ToolRow {
   readonly is_archived: boolean;
   readonly changed_seq: bigint;
   readonly default_max: AuthorizedMax | null; // billing stores only what the contract admits
+  readonly resource: string | null;
 }
 
-const columns = 'tool_id, owner_id, archived_at is not null as is_archived, changed_seq, default_max';
+const columns = 'tool_id, owner_id, archived_at is not null as is_archived, changed_seq, default_max, resource';
 
 const changedText = `select ${columns} from billing.tool_directory_v1
 where changed_seq > $1::bigint order by changed_seq limit $2`;

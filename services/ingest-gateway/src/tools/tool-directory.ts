@@ -133,6 +133,7 @@ function toTool(row: ToolRow, prices: readonly ToolPriceRow[]): Tool {
     toolId: row.tool_id,
     ownerId: row.owner_id,
     isArchived: row.is_archived,
+    resource: row.resource,
     defaultMax: row.default_max,
     prices: prices.map(({ start_ms: startMs, end_ms: endMs, price_id: priceId, measures, price }) => {
       return { startMs, endMs, priceId, measures, price };

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createToolMemory } from './tool-memory.ts';
 
-const tool = { toolId: 'summarise', ownerId: 'owner', isArchived: false, prices: [], defaultMax: null };
+const tool = { toolId: 'summarise', ownerId: 'owner', isArchived: false, resource: null, prices: [], defaultMax: null };
 
 it('F159 does not take a tool that was forgotten while it was read', () => {
   const memory = createToolMemory(10);

@@ -6,6 +6,8 @@ export interface Tool {
   readonly toolId: string;
   readonly ownerId: string;
   readonly isArchived: boolean;
+  /** The server that serves it; OAuth tokens for this resource open the tool. Null for none. */
+  readonly resource: string | null;
   readonly prices: readonly PriceSpan[];
   /** The most that a call has, where an authorization does not say it. */
   readonly defaultMax: AuthorizedMax | null;

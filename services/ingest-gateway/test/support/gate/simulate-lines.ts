@@ -290,6 +290,7 @@ function randomTool(random: SeededRandom): Tool {
     toolId: `tool-${randomUUID()}`,
     ownerId: randomUUID(),
     isArchived: false,
+    resource: null,
     defaultMax: null,
     prices: versions,
   };
