@@ -6,6 +6,7 @@ import {
   corsOriginsSchema,
   portSchema,
   processSettings,
+  publicUrlSchema,
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
@@ -26,6 +27,7 @@ export const configSchema = z.object({
     .max(100)
     .default(8)
     .describe('Connections of the reading routes; nine more serve the log and the background work.'),
+  PUBLIC_URL: publicUrlSchema,
   ...tokenSettings,
   ...operatorSettings,
   APPEND_DEADLINE_MS: wholeNumber

@@ -46,13 +46,16 @@ const referenceSchema = textSchema({ min: 1, max: referenceLengthMax }).meta({
   examples: ['job-1'],
 });
 
+/** A pass has 46 characters, and an access token of OAuth at most so many. */
+const payerLengthMax = 4_096;
+
 const authorizationExample = { tool_id: 'web-search', max: { duration_ms: 2000, metadata: { tokens: 4000 } } };
 
 export const askAuthorizationSchema = closedObject({
   tool_id: textSchema({ min: 1 }).meta({ description: 'The slug of the tool.', examples: ['web-search'] }),
-  pass: optional(textSchema({ min: 1, max: 100 })).meta({
+  pass: optional(textSchema({ min: 1, max: payerLengthMax })).meta({
     description:
-      'The pass of the consumer who pays, as the consumer gave it to you. Required from the builder of the tool; without it your own account pays.',
+      'The pass of the consumer who pays, as the consumer gave it to you, or the OAuth access token with which its client came to your server. Required from the builder of the tool; without it your own account pays.',
     examples: ['tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF'],
   }),
   max: optional(maxSchema),

@@ -30,7 +30,11 @@ export function judgeClaims(payload: Readonly<Record<string, unknown>>, rules: C
   return { accountId: sub, sessionId: sid, tokenId: jti, expiresAt: judgeTimes(payload, rules) };
 }
 
-function judgeTimes({ iat, exp, nbf = 0 }: Readonly<Record<string, unknown>>, rules: ClaimRules): number {
+/** Checks the times of a token. Returns when it expires, in epoch milliseconds. */
+export function judgeTimes(
+  { iat, exp, nbf = 0 }: Readonly<Record<string, unknown>>,
+  rules: Pick<ClaimRules, 'nowMs' | 'expiry'>,
+): number {
   if (!isSeconds(iat) || !isSeconds(exp) || !isSeconds(nbf)) throw invalidToken('a time is missing or malformed');
   if (iat * 1_000 > rules.nowMs + issuedAheadMaxMs) throw invalidToken('issued in the future');
   if (nbf * 1_000 > rules.nowMs) throw invalidToken('not valid yet');
@@ -39,7 +43,7 @@ function judgeTimes({ iat, exp, nbf = 0 }: Readonly<Record<string, unknown>>, ru
   return expiresAt;
 }
 
-function isId(value: unknown): value is string {
+export function isId(value: unknown): value is string {
   return typeof value === 'string' && isUuid(value);
 }
 

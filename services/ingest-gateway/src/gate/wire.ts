@@ -3,7 +3,7 @@ import type { Notifications } from '@tollgate/database/notifications';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
-import type { PassDirectory } from '../passes/pass-directory.ts';
+import type { NamePass } from '../passes/named-pass.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createAdmitEvent, createIsUncapped } from './deciding/admit-event.ts';
@@ -26,8 +26,8 @@ export interface GateDeps {
   readonly worker: Database;
   readonly notifications: Pick<Notifications, 'on'>;
   readonly tools: ToolDirectory;
-  readonly passes: PassDirectory;
   readonly passOf: PassOf;
+  readonly namePass: NamePass;
   readonly isSuspended: (accountId: string) => boolean;
   readonly rules: CreditRules;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface GateDeps {
 
 /** Money that is held before it is spent. The handlers have the names of their operations. */
 export function wireGate(deps: GateDeps) {
-  const { worker, notifications, tools, passes, isSuspended, rules, clock, log } = deps;
+  const { worker, notifications, tools, namePass, isSuspended, rules, clock, log } = deps;
   const budgets = createBudgetDirectory({ database: worker, notifications, clock, log });
   const following = { database: worker, notifications, clock, log, rules };
   const pastDueAccounts = createPastDueAccounts(following);
@@ -45,7 +45,7 @@ export function wireGate(deps: GateDeps) {
   const fillBalances = createFillBalances(rules);
   const settleAccounts = createSettleAccounts(worker);
   const gate = createGate({ database: worker, settleAccounts, fillBalances, clock, log });
-  const findPayer = createFindPayer({ passes, isSuspended });
+  const findPayer = createFindPayer({ namePass, isSuspended });
   const showAuthorization = createShowAuthorization({ database: worker, fillBalances, clock });
   const caps = { gate, budgets, balances, pastDueAccounts };
   const isUncapped = createIsUncapped(caps);

@@ -8,7 +8,7 @@ import { createOverlap, type Overlap } from '@tollgate/runtime/auth/overlap';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { coalesce } from '@tollgate/runtime/timing/coalesce';
 import type { Pass } from './pass.ts';
-import { findPassesByHash, readChangedPasses, readLivePasses, type PassEntry } from './sql-pass.ts';
+import { findPassesByHash, findPassesById, readChangedPasses, readLivePasses, type PassEntry } from './sql-pass.ts';
 
 /** The live passes, kept in memory. They stay usable while PostgreSQL is away. */
 export interface PassDirectory extends Service {
@@ -23,6 +23,8 @@ export interface PassDirectory extends Service {
   lookUp(keyHash: string): Promise<Pass | undefined>;
   /** As memory has it. */
   byId(passId: string): Pass | undefined;
+  /** As PostgreSQL has it now; undefined for an id that is unknown or revoked. Rejects with `unavailable`. */
+  lookUpById(passId: string): Promise<Pass | undefined>;
   /** Reads the changes now, for a caller that has just made one. */
   refresh(): Promise<void>;
 }
@@ -84,6 +86,12 @@ export function createPassDirectory({ database, notifications, clock, log }: Pas
     return new Map(hashes.map((hash) => [hash, judge(hash)]));
   });
 
+  const lookUpById = createLookupOnMiss(async (passIds) => {
+    const found = await findPassesById(database, passIds);
+    for (const entry of found) apply(entry);
+    return new Map(found.map(({ pass }) => [pass.passId, pass]));
+  });
+
   const refresh = coalesce(read);
   const follower = createFollower({ channel, notifications, log, refresh });
   return {
@@ -95,6 +103,7 @@ export function createPassDirectory({ database, notifications, clock, log }: Pas
     known: judge,
     lookUp,
     byId: (passId) => entries.get(passId)?.pass,
+    lookUpById,
     refresh,
   };
 }

@@ -66,6 +66,16 @@ export async function findPassesByHash(db: Queryable, hashes: readonly Buffer[])
   return (await db.query<EntryRow>(byHash, [hashes])).map(toEntry);
 }
 
+const byId = {
+  name: 'gate.find_passes_by_id',
+  text: `${selectEntries} pass_id = any ($1::uuid[]) and revoked_at is null`,
+};
+
+/** The live passes with these ids. Uses the primary key. */
+export async function findPassesById(db: Queryable, passIds: readonly string[]): Promise<PassEntry[]> {
+  return (await db.query<EntryRow>(byId, [passIds])).map(toEntry);
+}
+
 const lock = {
   name: 'gate.lock_passes_of_account',
   text: `select pg_advisory_xact_lock(hashtextextended('gate.pass:' || $1, 0))`,

@@ -8,6 +8,7 @@ import { type Database, createDatabase } from '@tollgate/database/database';
 import { createPassKey } from '@tollgate/runtime/auth/api-key-format';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { type FindPayer, createFindPayer } from '../../src/gate/deciding/find-payer.ts';
+import { createNamePass } from '../../src/passes/named-pass.ts';
 import { type PassDirectory, createPassDirectory } from '../../src/passes/pass-directory.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { countingDatabase } from '../support/gate/dying-database.ts';
@@ -175,14 +176,16 @@ describe('F245 a pass that is refused', () => {
     lookUps = counting.count;
     const notifications = { on: () => undefined };
     passes = createPassDirectory({ database: counting.database, notifications, clock: gateway.clock, log });
-    findPayer = createFindPayer({ passes, isSuspended: (accountId) => suspended.has(accountId) });
+    const tokens = { spendingToken: async () => Promise.reject(new Error('no token is named here')) };
+    const namePass = createNamePass({ passes, tokens });
+    findPayer = createFindPayer({ namePass, isSuspended: (accountId) => suspended.has(accountId) });
     await passes.refresh();
   });
   afterAll(() => database.stop());
   beforeEach(async () => {
     [builder, consumer] = [await gateway.newAccount(), await gateway.newAccount()];
     const toolId = await gateway.newTool({ ownerId: builder.accountId });
-    tool = { toolId, ownerId: builder.accountId, isArchived: false, prices: [], defaultMax: null };
+    tool = { toolId, ownerId: builder.accountId, isArchived: false, resource: null, prices: [], defaultMax: null };
   });
 
   async function newPass(body: object = {}): Promise<TestPass> {

@@ -1,10 +1,10 @@
 import type { AppError } from '@tollgate/kernel/app-error';
-import { hashApiKey, isPassKey } from '@tollgate/runtime/auth/api-key-format';
+import type { SpendingToken } from '@tollgate/runtime/auth/spending-token-check';
 import { invalidRequest } from '@tollgate/runtime/http/requests/invalid-request';
 import type { Pass } from '../../passes/pass.ts';
-import type { PassDirectory } from '../../passes/pass-directory.ts';
+import type { NamePass } from '../../passes/named-pass.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { passRefused } from './refusals.ts';
+import { notOfResource, passRefused } from './refusals.ts';
 
 /** The asker: an account, or a pass of it. */
 export interface Asker {
@@ -19,12 +19,13 @@ export interface Payer {
 }
 
 export interface FindPayerDeps {
-  readonly passes: Pick<PassDirectory, 'known' | 'lookUp'>;
+  readonly namePass: NamePass;
   readonly isSuspended: (accountId: string) => boolean;
 }
 
 export interface PayerQuery {
   readonly asker: Asker;
+  /** The key of a pass, or an access token of OAuth, which is a pass at the server of one resource. */
   readonly passKey: string | undefined;
   readonly tool: Tool | undefined;
   readonly nowMs: number;
@@ -46,16 +47,17 @@ export function isGoodPass(pass: Pass, { asker, tool, nowMs }: Omit<PayerQuery, 
  * one and the same `pass_refused` for every pass that is not good for this asker, after exactly one look into PostgreSQL: a
  * second one for some of them would tell by its time which pass exists.
  */
-export function createFindPayer({ passes, isSuspended }: FindPayerDeps) {
+export function createFindPayer({ namePass, isSuspended }: FindPayerDeps) {
   return async function findPayer({ passKey, ...query }: PayerQuery): Promise<Payer> {
-    const { asker } = query;
+    const { asker, nowMs } = query;
     if (asker.pass !== undefined && passKey !== undefined) throw twoPasses();
     if (passKey === undefined) return asker;
-    if (!isPassKey(passKey)) throw passRefused(query.nowMs);
-    const keyHash = hashApiKey(passKey).toString('base64');
-    const known = passes.known(keyHash);
-    const pass = isGood(known) ? known : await passes.lookUp(keyHash);
-    if (!isGood(pass)) throw passRefused(query.nowMs);
+    const named = await namePass(passKey);
+    if (named === undefined) throw passRefused(nowMs);
+    const { token, known } = named;
+    if (token !== undefined && !isAtResource(token, query)) throw notOfResource(token.resource);
+    const pass = isGood(known) ? known : await named.lookUp();
+    if (!isGood(pass)) throw passRefused(nowMs);
     return { accountId: pass.accountId, pass };
 
     function isGood(one: Pass | undefined): one is Pass {
@@ -65,6 +67,11 @@ export function createFindPayer({ passes, isSuspended }: FindPayerDeps) {
 }
 
 export type FindPayer = ReturnType<typeof createFindPayer>;
+
+/** A token opens the tools of the server for which it was made, and for that server's builder alone. */
+function isAtResource({ resource }: SpendingToken, { asker, tool }: Omit<PayerQuery, 'passKey'>): boolean {
+  return tool?.resource === resource && tool.ownerId === asker.accountId;
+}
 
 function twoPasses(): AppError {
   const message = 'must be left out: the bearer is a pass already';

@@ -102,6 +102,12 @@ export function passRefused(nowMs: number): AppError {
   return new AppError('pass_refused', message);
 }
 
+/** The refusal of an OAuth token beside a tool, or a key, of another server. */
+export function notOfResource(resource: string): AppError {
+  const message = `The token is for ${resource}: it opens tools that have this \`resource\`, beside a key of their builder.`;
+  return new AppError('tool_not_allowed', message);
+}
+
 export function authorizationNotFound(id?: string): AppError {
   const which = id === undefined || !isPlainName(id) ? 'with this id' : `\`${id}\``;
   return new AppError('authorization_not_found', `You have no authorization ${which} for this tool.`);

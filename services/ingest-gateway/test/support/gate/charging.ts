@@ -26,17 +26,18 @@ export function perMillisecond(unit_price_usd: string): Price {
   return { ...price, charges: price.charges.map((charge) => ({ ...charge, metric: { type: 'duration_ms' } })) };
 }
 
-/** A tool with this price, as billing would store it. */
+/** A tool with this price, as billing would store it. Its owner must have the resource. */
 export async function charging(
   { owner }: GatewayUnderTest,
   price: object,
-  ownerId: string = randomUUID(),
+  of: string | { readonly ownerId: string; readonly resource: string | undefined } = randomUUID(),
 ): Promise<string> {
+  const { ownerId, resource = null } = typeof of === 'string' ? { ownerId: of } : of;
   const toolId = `tool-${randomBytes(6).toString('hex')}`;
   await owner.query(
-    `with tool as (insert into billing.tool (tool_id, owner_id, name, created_at) values ($1, $2, 'Tool', now()))
+    `with tool as (insert into billing.tool (tool_id, owner_id, name, created_at, resource) values ($1, $2, 'Tool', now(), $6))
      insert into billing.tool_price (price_id, tool_id, price, measures, created_at) values ($3, $1, $4, $5, now())`,
-    [toolId, ownerId, randomUUID(), price, JSON.stringify(price).includes('tokens') ? ['tokens'] : []],
+    [toolId, ownerId, randomUUID(), price, JSON.stringify(price).includes('tokens') ? ['tokens'] : [], resource],
   );
   return toolId;
 }
