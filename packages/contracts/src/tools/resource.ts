@@ -8,11 +8,10 @@ const resourceLengthMax = 2_048;
  */
 export function canonicalResource(text: string): string | undefined {
   const url = URL.parse(text);
-  if (url === null || text.includes('#') || url.username !== '' || url.password !== '') return undefined;
-  const isAdmitted = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  if (url === null || text.includes('#') || `${url.username}${url.password}` !== '') return undefined;
   const { origin, pathname, search } = url;
   const resource = pathname === '/' && search === '' ? origin : `${origin}${pathname}${search}`;
-  return isAdmitted && resource.length <= resourceLengthMax ? resource : undefined;
+  return isAdmitted(url) && resource.length <= resourceLengthMax ? resource : undefined;
 }
 
 /** Where a server says whose it is (RFC 9728, section 3.1). Takes a resource in its one spelling. */
@@ -21,10 +20,12 @@ export function resourceMetadataUrl(resource: string): string {
   return `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}${search}`;
 }
 
-/** Hosts as a parsed URL has them. */
-function isLoopbackHost(hostname: string): boolean {
-  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+function isAdmitted({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && loopbackHost.test(hostname));
 }
+
+/** A host as a parsed URL has it. */
+const loopbackHost = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export const resourceSchema = z
   .string()

@@ -56,7 +56,7 @@ describe('F315 an access token of OAuth', () => {
     expect(forged.length).toBeGreaterThanOrEqual(60);
     const { read } = open();
     for (const { title, token } of [...forged, ...forged])
-      await expect([title, await read(token).catch((error: unknown) => error)]).toEqual([title, refused]);
+      expect([title, await read(token).catch((error: unknown) => error)]).toEqual([title, refused]);
   });
 
   it.each([

@@ -9,7 +9,7 @@ import { verifySignature } from './verify-access-token.ts';
 /** The scope without which a token spends nothing. */
 const spendScope = 'tollgate:spend';
 
-/** What an access token of OAuth says: a person lets a client spend by a pass, at the server of one resource. */
+/** The claims of an access token of OAuth: a person lets a client spend by a pass, at the server of one resource. */
 export interface SpendingToken {
   /** The account that pays. */
   readonly accountId: string;

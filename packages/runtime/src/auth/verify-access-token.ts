@@ -4,7 +4,7 @@ import { judgeClaims, type ClaimRules, type TokenClaims } from './judge-claims.t
 import { keyIdOf } from './key-id-of.ts';
 import { invalidToken } from './token-refusals.ts';
 
-/** Who signs the tokens, and with which keys. */
+/** The issuer of the tokens, and its keys. */
 export interface SignatureRules {
   readonly issuer: string;
   /** Left out: the caller checks it. */

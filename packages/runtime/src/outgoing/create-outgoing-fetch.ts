@@ -51,7 +51,7 @@ export function createOutgoingFetch(options: OutgoingOptions): OutgoingFetch {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout;
     try {
-      return await Promise.race([call(target, { ...init, signal }), rejectedBy(signal)]);
+      return await untilAborted(call(target, { ...init, signal }), signal);
     } catch (error) {
       init.signal?.throwIfAborted();
       if (timeout.aborted) throw new OutgoingError('time', `There was no whole answer within ${timeoutMs} ms.`, error);
@@ -67,9 +67,10 @@ export function createOutgoingFetch(options: OutgoingOptions): OutgoingFetch {
 }
 
 /** Nothing that a receiver does, and no state of a connection, outlasts the time of its call. */
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('the call is over')), { once: true });
+    work.then(resolve, reject);
   });
 }
 

@@ -15,15 +15,21 @@ export interface Target {
 /** Services that no stranger may make us talk to, such as mail at 25, listen below this port. */
 const portMin = 1_024;
 
+const defaultPorts: ReadonlyMap<string, number> = new Map([
+  ['https:', 443],
+  ['http:', 80],
+]);
+
 /** Reads a URL. Throws `OutgoingError` for a form that is never called. `http` is left to the judgement of its addresses. */
 export function readTarget(url: string | URL): Target {
   const parsed = URL.parse(String(url));
   if (parsed === null) throw refused('The address is no URL.');
   const { protocol, hostname, username, password, pathname, search } = parsed;
-  if (protocol !== 'https:' && protocol !== 'http:') throw refused('The address does not begin with https://.');
-  if (username !== '' || password !== '') throw refused('The address has a user name or a password.');
+  const defaultPort = defaultPorts.get(protocol);
+  if (defaultPort === undefined) throw refused('The address does not begin with https://.');
+  if (`${username}${password}` !== '') throw refused('The address has a user name or a password.');
   const isTls = protocol === 'https:';
-  const port = parsed.port === '' ? (isTls ? 443 : 80) : Number(parsed.port);
+  const port = parsed.port === '' ? defaultPort : Number(parsed.port);
   if (port !== 443 && port < portMin)
     throw refused(`Port ${port} is never called: use 443, or one from ${portMin} on.`);
   const plain = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

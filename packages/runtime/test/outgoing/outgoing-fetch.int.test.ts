@@ -219,7 +219,7 @@ describe('F312 receivers that misbehave', () => {
     const server = createHttpServer((request, response) => {
       request.setEncoding('utf8').on('data', (text: string) => void seen.push(text));
       request.on('end', () =>
-        response.writeHead(204, { 'x-seen': `${request.method} ${request.headers['x-a']}` }).end(),
+        response.writeHead(204, { 'x-seen': `${request.method} ${String(request.headers['x-a'])}` }).end(),
       );
     });
     const port = await portOf(watch(server));

@@ -42,7 +42,7 @@ interface Expected extends ResourceClaim {
   readonly issuer: string;
 }
 
-/** What the document lacks, as a sentence for the builder. */
+/** Says what the document lacks, as a sentence for the builder. */
 function lackOf(document: unknown, { resource, ownerId, issuer }: Expected): string | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return 'it is no JSON object.';
   const { resource: named, authorization_servers: servers, tollgate_account: account } = document as Members;

@@ -36,7 +36,8 @@ beforeAll(async () => {
 afterAll(async () => once(receiver.close(), 'close'));
 
 beforeEach(async () => {
-  [documents, fetched] = [new Map(), []];
+  documents = new Map();
+  fetched = [];
   builder = await billing.newAccount();
   slug = await billing.newTool(builder);
   count += 1;
