@@ -21,13 +21,7 @@ export const mcpRedChecks: readonly RedCheck[] = [
     ['mcp-obedient-call-charged', 'F257 a call whose tool obeyed its client is free', /not within 10000 ms/],
   ]),
   ...redIn('e2e/clients/mcp-input-required.e2e.int.test.ts', [
-    [
-      'mcp-question-remembered',
-      'F258 runs the call that brings the input',
-      /still required input|Received/,
-      'F258 runs the call that comes after',
-      /agree|[Ee]licitation/,
-    ],
+    ['mcp-question-remembered', 'F258 runs the call that comes after', /agree|[Ee]licitation/],
     ['mcp-other-input-answered', 'F258 never gives the answer to one input for another input', /Rome 2/],
   ]),
   ...redIn('e2e/clients/mcp-broken-answer.e2e.int.test.ts', [

@@ -516,7 +516,7 @@ def test_a_call_that_brings_input_never_gets_the_answer_to_another_input(bench: 
 
     async def talk() -> list[Any]:
         one_by_one = [await ask(city) for city in (None, "Oslo", "Oslo", None, "Rome", "Oslo")]
-        return one_by_one + await asyncio.gather(ask("Bonn"), ask("Kyiv"), ask("Bonn"))
+        return [*one_by_one, *await asyncio.gather(ask("Bonn"), ask("Kyiv"), ask("Bonn"))]
 
     assert asyncio.run(talk()) == ["asked", 2, 2, 2, 3, 4, 5, 6, 5]
 
@@ -614,6 +614,71 @@ def _http_client(url: str, key: str) -> Any:
     from mcp.shared._httpx_utils import create_mcp_http_client
 
     return streamable_http_client(url, http_client=create_mcp_http_client(headers={"authorization": f"Bearer {key}"}))
+
+
+class RawClient:
+    """A client over streamable HTTP that writes its requests itself, and hangs up."""
+
+    def __init__(self, port: int, key: str, *, modern: bool) -> None:
+        self._port = port
+        self._modern = modern
+        accept = "application/json, text/event-stream"
+        self._headers = {"authorization": f"Bearer {key}", "accept": accept, "content-type": "application/json"}
+        if not modern:
+            client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
+            greeting = self._post({"id": 0, "method": "initialize", "params": client}).getresponse()
+            session = greeting.headers["mcp-session-id"]
+            greeting.read()
+            self._headers.update({"mcp-session-id": session, "mcp-protocol-version": "2025-06-18"})
+            self._post({"method": "notifications/initialized"}).getresponse().read()
+
+    def call(self, city: str) -> http.client.HTTPConnection:
+        params: dict[str, Any] = {"name": "weather", "arguments": {"city": city}}
+        if self._modern:
+            prefix = "io.modelcontextprotocol/"
+            info = {"protocolVersion": "2026-07-28", "clientInfo": {"name": "raw", "version": "1"}}
+            meta = {**info, "clientCapabilities": {}}
+            params["_meta"] = {prefix + name: value for name, value in meta.items()}
+            routing = {"mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "weather"}
+            self._headers.update(routing)
+        return self._post({"id": 1, "method": "tools/call", "params": params})
+
+    def text(self, city: str) -> str:
+        body = self.call(city).getresponse().read().decode()
+        data = body if body.startswith("{") else body.rsplit("data: ", 1)[1]
+        return str(json.loads(data)["result"]["content"][0]["text"])
+
+    def _post(self, message: dict[str, Any]) -> http.client.HTTPConnection:
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=20)
+        connection.request("POST", "/mcp", json.dumps({"jsonrpc": "2.0", **message}), self._headers)
+        return connection
+
+
+HAS_2026 = find_spec("mcp.server.mcpserver") is not None
+
+
+@pytest.mark.parametrize("modern", [False, pytest.param(True, marks=pytest.mark.skipif(not HAS_2026, reason="of MCP 2"))])
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+def test_a_client_over_http_that_was_cut_off_gets_its_answer_and_pays_once(
+    market: Market, tmp_path: Path, where: str, modern: bool
+) -> None:
+    market.cap_at(0.02)
+    (tmp_path / "elsewhere").mkdir()
+    env = {"GATE": "1", "ANSWERS": str(tmp_path / "answers")}
+    with serving_http(market, tmp_path, **env) as here, serving_http(market, tmp_path / "elsewhere", **env) as elsewhere:
+        client = RawClient(here, market.key, modern=modern)
+        call = client.call("Patient")
+        eventually((tmp_path / "begun").exists, within=20)
+        call.close()
+        eventually(lambda: len(list((tmp_path / "answers").iterdir())) == 1, within=20)
+        again = RawClient(here if where == "here" else elsewhere, market.key, modern=modern)
+        assert again.text("Patient") == "Patient 1"
+        assert len((tmp_path / "seen").read_text().splitlines()) == 1
+        assert not (tmp_path / "elsewhere/seen").exists()
+        market.require_paid(successes=1, failures=0, usd=0.01)
+        assert client.text("Patient") == "Patient 2"  # a call of its own
+        market.require_paid(successes=2, failures=0, usd=0.02)
+        assert list((tmp_path / "answers").iterdir()) == []
 
 
 def test_passes_are_the_bearer_tokens_of_a_server_over_http(market: Market) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
 import hashlib
 import importlib
 import json
@@ -17,17 +18,25 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, Optional, TypeVar, Union
 
+from ._delivery import Delivery, FollowAnswers, delivery_of
 from ._event import Metadata
 from ._mistake import tell_mistakes
 from ._outcome import ListTools, Response, Wire, outcome_of
+from ._repeat_store import FolderRepeatStore, MemoryRepeatStore, RepeatStore
+from ._seal import Seal
 from ._token_verifier import TokenVerifier
-from .calls import Calls, Refusal
+from ._undelivered import Claim, Undelivered, name_call
+from .calls import Calls, PaidCall, Refusal
 
 __all__ = [
     "ERROR_META",
     "IDEMPOTENCY_META",
     "KEY_META",
     "PRICE_META",
+    "FolderRepeatStore",
+    "FollowAnswers",
+    "MemoryRepeatStore",
+    "RepeatStore",
     "Response",
     "TokenVerifier",
     "ToolCall",
@@ -51,6 +60,9 @@ _PRICES_WAIT = 1.0
 #: A server that ends waits so many seconds for the recording of a call; a longer one goes on by itself.
 _RECORDED_WITHIN = 10.0
 
+#: A caller who lacks money alone gets what is paid already.
+_WANTS_MONEY = frozenset({"spending_cap_reached", "payment_required"})
+
 Server = TypeVar("Server")
 
 
@@ -71,6 +83,7 @@ def meter_server(
     tool: Union[str, Callable[[str], "str | None"]],
     own_key: str | None = None,
     metadata: Callable[[ToolCall, Response], Metadata | None] | None = None,
+    repeat_store: RepeatStore | None = None,
 ) -> Server:
     """Meters the server, and returns it. Call it before the server runs.
 
@@ -78,19 +91,29 @@ def meter_server(
 
     ``tool``: the slug at Tollgate: one for all tools, or ``(name) -> slug``; for None the calls of a tool are free.
     ``own_key``: the key of a caller who sends none: of a stdio server, whose one caller started it. ``metadata`` picks
-    metadata of the event; without it no argument and no result leaves the server.
+    metadata of the event; without it no argument and no result leaves the server. ``repeat_store`` keeps answers that
+    their clients have missed: a ``FolderRepeatStore`` for several processes; default: the memory of this one.
     """
-    slug_of = (lambda _name: tool) if isinstance(tool, str) else tool
-    metering = _Metering(calls, slug_of, own_key, metadata)
     low = getattr(server, "_mcp_server", server)  # a `FastMCP` of either package has it
     if not any(kind.__module__.split(".")[0] == "mcp" for kind in type(low).__mro__):
         raise TypeError("`server` must be an MCP server of the package `mcp`, or a `FastMCP` of `fastmcp`")
+    slug_of = (lambda _name: tool) if isinstance(tool, str) else tool
+    metering = _Metering(calls, slug_of, own_key, metadata, repeat_store, str(getattr(server, "name", "")))
     if isinstance(getattr(low, "middleware", None), list):
         _meter_second_generation(low, metering)
     else:
         _meter_first_generation(low, metering)
+    _follow_answers(server)
     tell_mistakes(calls.tollgate, tool if isinstance(tool, str) else None, calls.on_error)
     return server
+
+
+class _Incoming(NamedTuple):
+    call: ToolCall
+    run: Callable[[], Awaitable[Response]]
+    list_tools: ListTools
+    #: None: only a cancellation tells that its client misses the answer.
+    delivery: Delivery | None
 
 
 class _Metering:
@@ -100,7 +123,12 @@ class _Metering:
         slug_of: Callable[[str], str | None],
         own_key: str | None,
         metadata: Callable[[ToolCall, Response], Metadata | None] | None,
+        repeat_store: RepeatStore | None = None,
+        server: str = "",
     ) -> None:
+        store, seal = repeat_store or MemoryRepeatStore(), Seal(calls.tollgate._caller.api_key)
+        self._undelivered = Undelivered(store, seal, calls.on_error)
+        self._server = server
         self._calls = calls
         self._slug_of = slug_of
         self._own_key = own_key
@@ -108,13 +136,20 @@ class _Metering:
         self._repeats = _Repeats()
         self._prices: dict[str, _Price] = {}
 
-    async def call(self, call: ToolCall, run: Callable[[], Awaitable[Response]], list_tools: ListTools) -> Response:
+    async def call(
+        self,
+        call: ToolCall,
+        run: Callable[[], Awaitable[Response]],
+        list_tools: ListTools,
+        delivery: Delivery | None = None,
+    ) -> Response:
         """Runs a call once, if it may run. A repeat gets the response of the first."""
+        incoming = _Incoming(call, run, list_tools, delivery)
         named = call.meta.get(IDEMPOTENCY_META)
         if not isinstance(named, str):
-            return (await self._admit(call, run, list_tools))[0]
+            return (await self._admit(incoming))[0]
         key = _fingerprint([self._key_of(call) or "", call.name, named])
-        return await self._repeats.once(key, call, lambda: self._admit(call, run, list_tools))
+        return await self._repeats.once(key, call, lambda: self._admit(incoming))
 
     async def price(self, result: Wire) -> Wire:
         """Adds to each tool of a ``tools/list`` result its price. One that cannot be read is left out."""
@@ -123,18 +158,40 @@ class _Metering:
             return result
         return {**result, "tools": list(await asyncio.gather(*(self._with_price(tool) for tool in tools)))}
 
-    async def _admit(
-        self, call: ToolCall, run: Callable[[], Awaitable[Response]], list_tools: ListTools
-    ) -> tuple[Response, bool]:
+    async def _admit(self, incoming: _Incoming) -> tuple[Response, bool]:
         """The response, and whether a repeat gets it, too."""
+        call, run, list_tools, delivery = incoming
         slug = self._slug_of(call.name)
         if slug is None:
             response = await run()
             outcome = await outcome_of(response, call.name, call.arguments, list_tools)
             return response, outcome != "not_run"  # the next one may bring what this one lacked
+        text = name_call(call, _own_key_of(call), self._server)
+        return await self._undelivered.follow(
+            text, delivery, _is_cancelled, lambda claim: self._begin(slug, incoming, claim)
+        )
+
+    async def _begin(self, slug: str, incoming: _Incoming, claim: Claim) -> tuple[Response, bool]:
+        call = incoming.call
         begun = await self._calls.begin(slug, self._key_of(call), name=call.name)
         if isinstance(begun, Refusal):
-            return Response(_refused(begun)), False  # the caller may be allowed the next time
+            missed = await claim() if begun.code in _WANTS_MONEY else None
+            # A refused caller may be allowed the next time.
+            return (Response(_refused(begun)), False) if missed is None else (missed, True)
+        try:
+            missed = await claim()
+        except BaseException:
+            with _shielded():
+                await begun.release()
+            raise
+        if missed is None:
+            return await self._run(incoming, begun)
+        with _shielded():
+            await begun.release()
+        return missed, True
+
+    async def _run(self, incoming: _Incoming, begun: PaidCall) -> tuple[Response, bool]:
+        call, run, list_tools, _ = incoming
         try:
             response = await run()
         except asyncio.CancelledError:  # its client gave up or hung up, and the tool obeyed
@@ -165,8 +222,7 @@ class _Metering:
             return None
 
     def _key_of(self, call: ToolCall) -> str | None:
-        own = call.meta.get(KEY_META)
-        return own if isinstance(own, str) and own else call.bearer or self._own_key
+        return _own_key_of(call) or self._own_key
 
     async def _with_price(self, tool: Wire) -> Wire:
         slug = self._slug_of(str(tool.get("name")))
@@ -297,7 +353,7 @@ def _meter_second_generation(server: Any, metering: _Metering) -> None:
             params = {"_meta": asked, **({} if cursor is None else {"cursor": cursor})}
             return _to_wire(await call_next(dataclasses.replace(context, method="tools/list", params=params)))
 
-        return _give(await metering.call(call, run, list_tools))
+        return _give(await metering.call(call, run, list_tools, delivery_of(context.request)))
 
     server.middleware.append(meter)
 
@@ -326,9 +382,9 @@ def _meter_first_generation(server: Any, metering: _Metering) -> None:
             params = None if cursor is None else types.PaginatedRequestParams(cursor=cursor)
             return _to_wire((await list_tools(types.ListToolsRequest(method="tools/list", params=params))).root)
 
-        bearer = _bearer_of(server.request_context.request)
-        call = ToolCall(request.params.name, request.params.arguments or {}, meta, bearer)
-        result = _give(await metering.call(call, run, list_page))
+        over_http = server.request_context.request
+        call = ToolCall(request.params.name, request.params.arguments or {}, meta, _bearer_of(over_http))
+        result = _give(await metering.call(call, run, list_page, delivery_of(over_http)))
         return types.ServerResult(types.CallToolResult.model_validate(result))
 
     async def meter_list(request: Any) -> Any:
@@ -340,6 +396,26 @@ def _meter_first_generation(server: Any, metering: _Metering) -> None:
 
     handlers[types.CallToolRequest] = meter_call
     handlers[types.ListToolsRequest] = meter_list
+
+
+def _follow_answers(server: Any) -> None:
+    """What serves over HTTP gets its application here, also by ``run``. Another one can be put into ``FollowAnswers``."""
+    for name in ("streamable_http_app", "http_app"):
+        new_app = getattr(server, name, None)
+        if callable(new_app):
+            setattr(server, name, functools.partial(_follow_app, new_app))
+
+
+def _follow_app(new_app: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    app = new_app(*args, **options)
+    app.add_middleware(FollowAnswers)
+    return app
+
+
+def _own_key_of(call: ToolCall) -> str | None:
+    """The key that came with the call."""
+    own = call.meta.get(KEY_META)
+    return own if isinstance(own, str) and own else call.bearer
 
 
 def _shielded() -> Any:

@@ -13,7 +13,7 @@ import anyio
 
 from tollgate import Meter, Tollgate
 from tollgate.calls import Calls
-from tollgate.mcp import TokenVerifier, meter_server
+from tollgate.mcp import FolderRepeatStore, TokenVerifier, meter_server
 
 
 def new_server(name: str, **options: Any) -> tuple[Any, Any]:
@@ -52,6 +52,11 @@ def main() -> None:
             with anyio.CancelScope(shield=True):
                 while not (folder / "may-end").exists():
                     await anyio.sleep(0.02)
+        if city == "Patient" and runs == 1:  # goes on until its client over HTTP has hung up
+            (folder / "begun").touch()
+            with anyio.CancelScope(shield=True):
+                while not await context.request_context.request.is_disconnected():
+                    await anyio.sleep(0.02)
         return f"{city} {runs}"
 
     def note_error(error: Exception | str) -> None:
@@ -73,6 +78,7 @@ def main() -> None:
         tool=slug,
         own_key=os.environ.get("TOLLGATE_KEY"),
         metadata=lambda call, response: {"city": str(call.arguments.get("city"))},
+        repeat_store=FolderRepeatStore(os.environ["ANSWERS"]) if "ANSWERS" in os.environ else None,
     )
     if len(sys.argv) > 3:
         serve_http(server, int(sys.argv[3]))
