@@ -30,6 +30,19 @@ export const mcpRedChecks: readonly RedCheck[] = [
     ['mcp-missed-answer-for-any-pass', 'F299 leaves its answer to no other pass', /Oslo 1/],
     ['mcp-missed-answer-without-asking', 'F299 gets nothing any more once its pass is revoked', /pass_refused/],
   ]),
+  ...redIn('e2e/clients/mcp-tasks.e2e.int.test.ts', [
+    ['mcp-handle-is-an-outcome', 'F295 is paid once it has ended', /[+] +0,|not within 10000 ms/],
+    [
+      'mcp-task-result-not-asked',
+      'F295 that fails costs what a failed call costs: MCP 2025-11-25',
+      /not within 10000 ms/,
+    ],
+    ['mcp-cancelled-task-charged', 'F295 that is cancelled is free', /not within 10000 ms/],
+    ['mcp-task-not-watched', 'F297 that nobody asks about again is free', /not within 20000 ms/],
+  ]),
+  ...redIn('e2e/clients/mcp-proxy-tasks.e2e.int.test.ts', [
+    ['mcp-task-of-others-unpaid', 'F296 a proxy that is killed loses no task', /not within 10000 ms/],
+  ]),
   ...redIn('packages/mcp/src/prices.test.ts', [
     ['mcp-price-waited-for', 'F259 lists at once while Tollgate hangs', /Exceeded timeout/],
   ]),

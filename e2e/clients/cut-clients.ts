@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BeginCall } from '@tollgate/sdk/calls';
+import type { BeginCall, CallAsk, PaidCall } from '@tollgate/sdk/calls';
 import type { HttpAnswer, HttpAsk } from './speak-http.ts';
 import type { Weather } from './mcp-generations.ts';
 
@@ -56,11 +56,15 @@ export function openCutClients(): CutClients {
       },
     },
     runs: () => runs,
-    stopAtRecording: (beginCall) => async (ask) => {
-      const begun = await beginCall(ask);
-      if ('refusal' in begun) return begun;
-      const { end, release } = begun;
-      return { release, end: async (outcome) => reach('while the call is recorded').then(() => end(outcome)) };
+    stopAtRecording(beginCall) {
+      const begin = async (ask: CallAsk) => {
+        const begun = await beginCall(ask);
+        if ('refusal' in begun) return begun;
+        const end: PaidCall['end'] = async (outcome) =>
+          reach('while the call is recorded').then(() => begun.end(outcome));
+        return { ...begun, end };
+      };
+      return Object.assign(begin, { resume: beginCall.resume });
     },
     async hangUp(cut, post) {
       const [reached, seen] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];

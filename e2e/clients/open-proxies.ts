@@ -132,7 +132,14 @@ export async function openProxies(name: string, undo: Undo) {
         undo(() => proxy.destroy());
         return proxy;
       };
-      return { market, start, startRaw: startRawProxy, spool: join(folder, market.slug, 'tollgate/spool') };
+      /** What an MCP client starts. */
+      const programOf = (args: readonly string[]) => ({
+        command: process.execPath,
+        args: [tollgate, 'mcp-proxy', ...args],
+        env,
+        stderr: 'inherit' as const,
+      });
+      return { market, start, startRaw: startRawProxy, programOf, spool: join(folder, market.slug, 'tollgate/spool') };
     },
     async startHttpServer() {
       const [command, ...args] = serverCommand;

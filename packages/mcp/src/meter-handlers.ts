@@ -14,6 +14,7 @@ import type { Incoming, MeterCall, Ran } from './metering.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
 import type { PriceTools } from './prices.ts';
 import { stdioKey } from './stdio-key.ts';
+import { taskMethods, type TaskAsker, type Tasks } from './tasks/tasks.ts';
 import { currentDelivery } from './undelivered/delivery.ts';
 
 /** A `McpServer`, or the low-level `Server`, of either generation of the MCP SDK. */
@@ -25,6 +26,10 @@ export interface MeterableServer {
 
 export interface MeteringPorts {
   readonly meterCall: MeterCall;
+  /** The calls that were answered with a task. */
+  readonly tasks: Tasks;
+  /** The key of a caller who sends none. */
+  readonly ownKey: string | undefined;
   /** Adds prices to the result of `tools/list`. */
   readonly priceTools: PriceTools;
   readonly onError: (error: unknown) => void;
@@ -55,20 +60,35 @@ export function meterHandlers<T extends MeterableServer>(server: T, ports: Meter
   low.connect = (transport) => {
     connectionKey = stdioKey(transport);
     isResumable = hasEventStore(transport);
+    hearSent(transport, (message) => ports.tasks.heard(message, askerOf({}, {})));
     return connect(transport);
   };
   const handlers = low._requestHandlers;
   const get = handlers.get.bind(handlers);
+  const askerOf = (request: Request, extra: unknown): TaskAsker => ({
+    ask: async (method, params) => {
+      const handler = get(method);
+      return (
+        handler &&
+        run(async () => handler(toOwn(request, method, params), withoutOwnMeta(extra))).then(({ response }) => response)
+      );
+    },
+    listTools: async (params) => get('tools/list')?.(toList(params), withoutOwnMeta(extra)),
+    key: readCallerKey(asObject(request.params?.['_meta']), extra) ?? ports.ownKey ?? connectionKey,
+  });
   handlers.get = (method) => {
     const handler = get(method);
     if (handler === undefined) return undefined;
     if (method === 'tools/list') return async (request, extra) => ports.priceTools(await handler(request, extra));
+    if (taskMethods.has(method))
+      return (request, extra) =>
+        answerTask(ports.tasks, { method, handler, request, extra, asker: askerOf(request, extra) });
     if (method !== 'tools/call') return handler;
-    const list = get('tools/list');
     return (request, extra) => {
       const delivery = isResumable || !isOverHttp(extra) ? undefined : currentDelivery();
       const server = low._serverInfo?.name;
-      return meterHandled(ports, { handler, list, request, extra, connectionKey, delivery, server });
+      const asker = askerOf(request, extra);
+      return meterHandled(ports, { handler, request, extra, asker, connectionKey, delivery, server });
     };
   };
   return server;
@@ -81,15 +101,17 @@ function lowLevelOf(server: MeterableServer): LowLevelServer {
   throw new TypeError('`server` must be a server of `@modelcontextprotocol/server` 2 or `@modelcontextprotocol/sdk` 1');
 }
 
-interface Handled extends Pick<Incoming, 'connectionKey' | 'delivery' | 'server'> {
+interface Handled {
   readonly handler: Handler;
-  readonly list: Handler | undefined;
   readonly request: Request;
   readonly extra: unknown;
+  readonly asker: TaskAsker;
 }
 
-async function meterHandled({ meterCall }: MeteringPorts, handled: Handled): Promise<Result> {
-  const { handler, list, request, extra, connectionKey, delivery, server } = handled;
+type HandledCall = Handled & Pick<Incoming, 'connectionKey' | 'delivery' | 'server'>;
+
+async function meterHandled({ meterCall }: MeteringPorts, handled: HandledCall): Promise<Result> {
+  const { handler, request, extra, asker, connectionKey, delivery, server } = handled;
   const call = readToolCall(request.params);
   if (call === undefined) return handler(request, extra); // which refuses it
   const signal = signalOf(extra);
@@ -100,13 +122,48 @@ async function meterHandled({ meterCall }: MeteringPorts, handled: Handled): Pro
     connectionKey,
     isCancelled: () => signal?.aborted === true,
     run: () => run(() => handler(withoutMeta(request, ownMeta), withoutOwnMeta(extra))),
-    listTools: async (params) => list?.(toList(params), withoutOwnMeta(extra)),
+    listTools: asker.listTools,
+    ask: asker.ask,
     delivery,
     server,
   };
   const response = await meterCall(incoming);
   if (response?.result !== undefined) return response.result;
   throw toThrown(response?.error ?? { code: internalError, message: 'The request was cancelled.' });
+}
+
+interface HandledTask extends Handled {
+  readonly method: string;
+}
+
+async function answerTask(tasks: Tasks, { method, handler, request, extra, asker }: HandledTask): Promise<Result> {
+  const told = { method, taskId: String(request.params?.['taskId']) };
+  try {
+    const result = await handler(withoutMeta(request, ownMeta), withoutOwnMeta(extra));
+    await tasks.answered(told, toResult(result), asker);
+    return result;
+  } catch (error) {
+    await tasks.answered(told, toFailed(error), asker);
+    throw error;
+  }
+}
+
+/** Hears what the server sends of itself. */
+function hearSent(transport: object, hear: (message: JsonRpcMessage) => void): void {
+  const sender = transport as { send?(message: JsonRpcMessage, ...rest: readonly unknown[]): Promise<void> };
+  const send = sender.send?.bind(sender);
+  if (send === undefined) return; // the SDK refuses it
+  sender.send = (message, ...rest) => {
+    hear(message);
+    return send(message, ...rest);
+  };
+}
+
+/** A request of ours to the server's handlers, as the one that it belongs to. The SDKs parse a request by its method, too. */
+function toOwn(request: Request, method: string, params: Readonly<Record<string, unknown>>): Request {
+  const _meta = request.params?.['_meta'];
+  const own = { method, params: { ...params, ...(_meta !== undefined && { _meta }) } };
+  return withoutMeta(own, ownMeta);
 }
 
 /** A client that was cut off resumes its stream there, and gets the answer from the transport's own store. */
@@ -131,9 +188,13 @@ async function run(handle: () => Promise<Result>): Promise<Ran> {
   try {
     return { response: toResult(await handle()) };
   } catch (error) {
-    const { code, data, message = 'Internal error' } = error as Partial<JsonRpcError>;
-    return { response: toError({ code: Number.isSafeInteger(code) ? Number(code) : internalError, message, data }) };
+    return { response: toFailed(error) };
   }
+}
+
+function toFailed(error: unknown): JsonRpcMessage {
+  const { code, data, message = 'Internal error' } = error as Partial<JsonRpcError>;
+  return toError({ code: Number.isSafeInteger(code) ? Number(code) : internalError, message, data });
 }
 
 /** The SDKs read these fields of it. */

@@ -3,9 +3,10 @@ import { deriveSecret, type BeginCall } from '@tollgate/sdk/calls';
 
 import { nowMs } from './clock.ts';
 import { meterHandlers, type MeterableServer, type MeteringPorts } from './meter-handlers.ts';
-import { createMeterCall, type ToolOptions } from './metering.ts';
+import { createMetadataOf, createMeterCall, type ToolOptions } from './metering.ts';
 import { createPriceTools } from './prices.ts';
 import { createRepeats } from './repeats.ts';
+import { createTasks } from './tasks/tasks.ts';
 import { followRequests } from './undelivered/delivery.ts';
 import { createKeptAnswers } from './undelivered/kept-answers.ts';
 import { createMemoryRepeatStore } from './undelivered/memory-repeat-store.ts';
@@ -64,8 +65,13 @@ export function createMeteringPorts(options: MeterServerOptions): MeteringPorts 
   const answers = createKeptAnswers({ store, seal, onError });
   const undelivered = createUndelivered({ answers, server, onError });
   followRequests();
+  const metadataOf = createMetadataOf({ ...options, tool }, onError);
+  const tasks = createTasks({ resume: calls.resume, metadataOf, onError, nowMs });
+  const deps = { beginCall: calls, repeats, undelivered, tasks, metadataOf, onError };
   return {
-    meterCall: createMeterCall({ beginCall: calls, repeats, undelivered, onError }, { ...options, tool }),
+    meterCall: createMeterCall(deps, { ...options, tool }),
+    tasks,
+    ownKey: options.ownKey,
     priceTools: createPriceTools({
       tool,
       readPrice: priceReader(tollgate),

@@ -6,6 +6,7 @@ import type { JsonRpcMessage, JsonRpcRequest, RequestId, ToolCall } from './json
 import type { MeteringPorts } from './meter-handlers.ts';
 import type { Ran } from './metering.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
+import { taskMethods, type TaskAsker } from './tasks/tasks.ts';
 import type { Delivery } from './undelivered/delivery.ts';
 import { within } from './within.ts';
 
@@ -40,11 +41,14 @@ const ours = ({ id }: JsonRpcRequest): Forwarded => ({
   isCancelled: false,
 });
 
-/** A list for the caller of `request`: since MCP 2026-07-28 `_meta` says who asks, and in which version. */
-function toList(request: JsonRpcRequest, params: { readonly cursor?: string }): JsonRpcRequest {
+/** A request for the caller of `request`: since MCP 2026-07-28 `_meta` says who asks, and in which version. */
+function toOwn(request: JsonRpcRequest, method: string, params: Readonly<Record<string, unknown>>): JsonRpcRequest {
   const { _meta } = withoutMeta(request, [...ownMeta, 'progressToken']).params ?? {};
-  return { ...request, method: 'tools/list', params: { ...params, ...(_meta !== undefined && { _meta }) } };
+  return { ...request, method, params: { ...params, ...(_meta !== undefined && { _meta }) } };
 }
+
+/** Stands for what the server says of itself. */
+const unasked: JsonRpcRequest = { jsonrpc: '2.0', id: '', method: '' };
 
 /**
  * Meters the messages between a client and a server that nobody can change. The server gets calls and requests for lists
@@ -54,17 +58,38 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   const { toServer, toClient, onError, givenUpMs } = ports;
   const forwarding = createForwarding({ send: toServer, answer: toClient, onError, givenUpMs });
 
+  const askFor = (request: JsonRpcRequest): TaskAsker['ask'] => {
+    return async (method, params) => (await forwarding.ask(ours(request), toOwn(request, method, params))).response;
+  };
+  const listFor = (request: JsonRpcRequest): TaskAsker['listTools'] => {
+    return async (params) => (await askFor(request)('tools/list', params))?.result;
+  };
+  const keyOf = ({ params }: JsonRpcRequest) => readCallerKey(asObject(params?.['_meta']), undefined) ?? ports.bearer;
+  const askerFor = (request: JsonRpcRequest): TaskAsker => ({
+    ask: askFor(request),
+    listTools: listFor(request),
+    key: keyOf(request) ?? ports.ownKey ?? ports.connectionKey,
+  });
+
   const meter = (request: JsonRpcRequest, call: ToolCall) => (forwarded: Forwarded) =>
     ports.meterCall({
       call,
       continuation: readContinuation(request.params),
-      callerKey: readCallerKey(call.meta, undefined) ?? ports.bearer,
+      callerKey: keyOf(request),
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,
       run: () => forwarding.ask(forwarded, withoutMeta(request, ownMeta)),
       delivery: ports.deliveryOf?.(request),
-      listTools: async (params) => (await forwarding.ask(ours(request), toList(request, params))).response?.result,
+      listTools: listFor(request),
+      ask: askFor(request),
     });
+
+  const askOfTask = (request: JsonRpcRequest) => async (forwarded: Forwarded) => {
+    const { response } = await forwarding.ask(forwarded, withoutMeta(request, ownMeta));
+    const told = { method: request.method ?? '', taskId: String(request.params?.['taskId']) };
+    await ports.tasks.answered(told, response, askerFor(request));
+    return response;
+  };
 
   const list = (request: JsonRpcRequest) => async (forwarded: Forwarded) => {
     const { response } = await forwarding.ask(forwarded, request);
@@ -89,10 +114,13 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
       const cancelledId = readCancelledId(message);
       if (call !== undefined) forwarding.begin(message as JsonRpcRequest, meter(message as JsonRpcRequest, call));
       else if (isRequest(message, 'tools/list')) forwarding.begin(message, list(message));
+      else if (isTaskRequest(message)) forwarding.begin(message, askOfTask(message));
       else void (cancelledId === undefined ? pass(message) : cancel(message, cancelledId)).catch(onError);
     },
     fromServer(message) {
-      if (!forwarding.take(message)) void toClient(message).catch(onError);
+      if (forwarding.take(message)) return;
+      ports.tasks.heard(message, askerFor(unasked));
+      void toClient(message).catch(onError);
     },
     async drain(withinMs) {
       forwarding.giveUpUnsent();
@@ -104,4 +132,8 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
       await forwarding.allAnswered();
     },
   };
+}
+
+function isTaskRequest(message: JsonRpcMessage): message is JsonRpcRequest {
+  return message.id !== undefined && taskMethods.has(message.method ?? '');
 }

@@ -6,6 +6,9 @@ import { isRefusalOrFailure, outcomeOf, type Outcome } from './outcome-of.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
 import { createRunOnce, type Answer } from './run-once.ts';
+import { readHandle } from './tasks/read-task.ts';
+import type { AskServer } from './tasks/task-end.ts';
+import type { TaskAsker, Tasks } from './tasks/tasks.ts';
 import type { Delivery } from './undelivered/delivery.ts';
 import type { Claim, Undelivered } from './undelivered/undelivered.ts';
 
@@ -31,6 +34,8 @@ export interface Incoming {
   /** Runs the tool, to the end also if the client has given the call up. */
   readonly run: () => Promise<Ran>;
   readonly listTools: ListTools;
+  /** Asks the server about the task that the call was answered with. */
+  readonly ask: AskServer;
   /** The name that the server gives itself. */
   readonly server?: string | undefined;
   /** Undefined: only a cancellation tells that its client misses the answer. */
@@ -51,15 +56,20 @@ export interface MeteringDeps {
   readonly beginCall: BeginCall;
   readonly repeats: Repeats;
   readonly undelivered: Undelivered;
+  readonly tasks: Tasks;
+  readonly metadataOf: MetadataOf;
   readonly onError: (error: unknown) => void;
 }
+
+/** The metadata of a call's event, by what `response` says. Undefined where that is not known. */
+export type MetadataOf = (call: ToolCall, response: JsonRpcMessage | undefined) => CallMetadata | undefined;
 
 /**
  * A call is asked for, runs and ends. Given up while it is asked for, it never runs, and its money is free again. One that
  * runs is recorded when it has ended, whether or not somebody still waits for its answer.
  */
 export function createMeterCall(deps: MeteringDeps, options: ToolOptions): MeterCall {
-  const { beginCall, repeats, undelivered, onError } = deps;
+  const { beginCall, repeats, undelivered, tasks, metadataOf, onError } = deps;
   const runOnce = createRunOnce(repeats);
   return async function meterCall(incoming) {
     try {
@@ -77,8 +87,8 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
   }
 
   async function begin(incoming: Incoming, tool: string, claim: Claim): Promise<Answer> {
-    const { call, callerKey, connectionKey, isCancelled } = incoming;
-    const begun = await beginCall({ tool, name: call.name, key: callerKey ?? options.ownKey ?? connectionKey });
+    const { call, isCancelled } = incoming;
+    const begun = await beginCall({ tool, name: call.name, key: keyOf(incoming) });
     if ('refusal' in begun) return refuse(begun.refusal, claim);
     const missed = await claim();
     if (missed === undefined && !isCancelled()) return runPaid(incoming, begun);
@@ -93,28 +103,42 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
     return { response: toResult(toToolResult(refusal)), isFinal: false };
   }
 
+  function keyOf({ callerKey, connectionKey }: Incoming): string | undefined {
+    return callerKey ?? options.ownKey ?? connectionKey;
+  }
+
   async function runPaid(incoming: Incoming, paid: PaidCall): Promise<Answer> {
     const ran = await incoming.run();
+    const task = readHandle(ran.response);
+    if (task !== undefined) {
+      const asker: TaskAsker = { ...incoming, key: keyOf(incoming) };
+      await tasks.begin(task, incoming.call, paid, asker);
+      return { response: ran.response, isFinal: true };
+    }
     const outcome = await endOf(incoming, ran);
     if (outcome === 'not_run') await paid.release();
-    else await paid.end({ success: outcome === 'success', metadata: metadataOf(incoming.call, ran) });
+    else await paid.end({ success: outcome === 'success', metadata: metadataOf(incoming.call, ran.response) });
     return toAnswer(ran, outcome);
   }
 
   async function runFree(incoming: Incoming): Promise<Answer> {
     const ran = await incoming.run();
+    const task = readHandle(ran.response);
+    if (task !== undefined) tasks.ignore(task);
     return toAnswer(ran, await endOf(incoming, ran));
   }
+}
 
-  /** The call ran, so it is recorded even if the author's function throws. */
-  function metadataOf(call: ToolCall, { response }: Ran): CallMetadata | undefined {
+/** The call ran, so it is recorded even if the author's function throws. */
+export function createMetadataOf({ metadata }: ToolOptions, onError: (error: unknown) => void): MetadataOf {
+  return function metadataOf(call, response) {
     try {
-      return response === undefined ? undefined : options.metadata?.(call, response);
+      return response === undefined ? undefined : metadata?.(call, response);
     } catch (error) {
       onError(error);
       return undefined;
     }
-  }
+  };
 }
 
 const wantsMoney: ReadonlySet<string> = new Set(['spending_cap_reached', 'payment_required']);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ProxyOptions } from '@tollgate/mcp/proxy';
 import { Meter, TollgateError, type Tollgate } from '@tollgate/sdk';
-import { createCalls, type BeginCall } from '@tollgate/sdk/calls';
+import { createCalls, type BeginCall, type CallAsk } from '@tollgate/sdk/calls';
 import type { Command } from 'commander';
 import { findBuildersMistake } from '../check-builder.ts';
 import { collect } from '../collect.ts';
@@ -176,7 +176,8 @@ function toWaiting(left: number, dir: string): string {
 
 /** The calls of who brings no pass are free for them. */
 function orFree(ofPasses: BeginCall, free: BeginCall): BeginCall {
-  return async (ask) => (ask.key === undefined ? free(ask) : ofPasses(ask));
+  const begin = async (ask: CallAsk) => (ask.key === undefined ? free(ask) : ofPasses(ask));
+  return Object.assign(begin, { resume: ofPasses.resume });
 }
 
 /** The access token of `login` would expire while the proxy runs. */

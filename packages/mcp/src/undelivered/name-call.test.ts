@@ -12,6 +12,7 @@ const base: Incoming = {
   isCancelled: () => false,
   run: async () => ({ response: undefined }),
   listTools: async () => undefined,
+  ask: async () => undefined,
   server: 'weather',
 };
 

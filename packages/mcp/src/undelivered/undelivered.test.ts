@@ -22,6 +22,7 @@ function newClient(pass = 'tg_pass_1') {
     isCancelled: () => isCancelled,
     run: async () => ({ response: undefined }),
     listTools: async () => undefined,
+    ask: async () => undefined,
     delivery: { isLost: () => isLost, ended },
   };
   return {

@@ -14,6 +14,12 @@ export interface CallPorts {
   hold(ask: { readonly tool: string; readonly key: string }): Promise<Held>;
   /** Frees the money of a call that did not run. */
   release(held: Held): Promise<unknown>;
+  /** Holds the money of a call longer, and names it. Rejects with the refusal as a TollgateError. */
+  extend(held: Held, more: LongerCall): Promise<unknown>;
+  /** Finds a call by the name that it got, if it is open and no other has this name. */
+  find(named: NamedCall): Promise<{ readonly tool: string; readonly held: Held } | undefined>;
+  /** Keeps a call that nobody pays, with the reason. */
+  abandon(call: ToolCall, detail: string): Promise<unknown>;
   /** Resolves once the event cannot be lost any more. `key` pays; without it, the program's own account does. */
   record(call: ToolCall, key: string | undefined): Promise<unknown>;
 }
@@ -46,6 +52,28 @@ export interface CallAsk {
   readonly key: string | undefined;
 }
 
+/** A call that works on after its request was answered. */
+export interface LongerCall {
+  /** For so long from now its money is held: 5 to 86,400, and 24 hours in all. */
+  readonly ttlSeconds: number;
+  /** A name that no other call has, by which `resume` finds it: at most 255 characters. */
+  readonly reference: string;
+}
+
+export interface NamedCall {
+  readonly reference: string;
+  /** The key of the caller, in case that it asked for the call itself. */
+  readonly key: string | undefined;
+}
+
+/** How a call ended. */
+export interface CallEnd {
+  readonly success: boolean;
+  readonly metadata?: CallMetadata | undefined;
+  /** When it ran, in epoch ms. Default: from its beginning until now. */
+  readonly span?: { readonly fromMs: number; readonly toMs: number } | undefined;
+}
+
 interface NamedAsk extends CallAsk {
   readonly name: string;
 }
@@ -53,22 +81,40 @@ interface NamedAsk extends CallAsk {
 /** A call that may run. It is ended if it ran, and released if it never did; what comes second does nothing. */
 export interface PaidCall {
   /** Records the call. Never throws: the caller's answer does not depend on it, and waits for it only so long. */
-  end(outcome: { readonly success: boolean; readonly metadata?: CallMetadata | undefined }): Promise<void>;
+  end(outcome: CallEnd): Promise<void>;
   /** Frees the money that is held for the call. Never throws: a hold that could not be freed expires by itself. */
   release(): Promise<void>;
+  /** Holds the money longer. Resolves with whether it is held; true where no money is held at all. Never throws. */
+  extend(more: LongerCall): Promise<boolean>;
+  /** Releases a call of which nobody can say how it ended, and keeps it with the reason: a row of `rejected.jsonl`. Never throws. */
+  abandon(detail: string): Promise<void>;
 }
 
-export type BeginCall = (ask: CallAsk) => Promise<PaidCall | { readonly refusal: Refusal }>;
+export interface BeginCall {
+  (ask: CallAsk): Promise<PaidCall | { readonly refusal: Refusal }>;
+  /**
+   * A call that was extended under this name, also by another process. Undefined: none is open, or nothing is held for calls.
+   * Rejects if that cannot be asked.
+   */
+  resume(named: NamedCall): Promise<PaidCall | undefined>;
+}
 
 /** Decides for each call whether it may run, and records what it came to. */
 export function createBeginCall(ports: CallPorts, settings: CallSettings): BeginCall {
   const { waitMs, onError } = settings;
-  return async function beginCall(ask) {
+  return Object.assign(beginCall, { resume });
+
+  async function beginCall(ask: CallAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
     const { tool, key, name = tool } = ask;
     if (settings.gate) return holdCall({ tool, key, name });
     const refusal = settings.requirePass ? await refusalOf({ tool, key, name }) : undefined;
     return refusal === undefined ? openCall(ports, settings, ask) : { refusal };
-  };
+  }
+
+  async function resume(named: NamedCall): Promise<PaidCall | undefined> {
+    const found = settings.gate ? await within(ports.find(named), waitMs) : undefined;
+    return found && openCall(ports, settings, { ...found, key: found.held.key });
+  }
 
   async function holdCall({ tool, key, name }: NamedAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
     if (key === undefined) return { refusal: keyMissing(name) };
@@ -117,20 +163,43 @@ function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held }:
   const { nowMs, onError, waitMs } = settings;
   const startedMs = nowMs();
   let isOver = false;
+  const toCall = ({ success, metadata, span = { fromMs: startedMs, toMs: nowMs() } }: CallEnd): ToolCall => ({
+    tool,
+    duration_ms: Math.max(0, Math.round(span.toMs - span.fromMs)),
+    success,
+    timestamp: new Date(span.fromMs).toISOString(),
+    metadata,
+    authorizationId: held?.authorizationId,
+  });
+
+  async function release(): Promise<void> {
+    if (held !== undefined) await within(ports.release(held).catch(onError), waitMs);
+  }
+
   return {
-    async end({ success, metadata }) {
+    async end(outcome) {
       if (isOver) return; // a reader that gives up may end a call in two ways
       isOver = true;
-      const timestamp = new Date(startedMs).toISOString();
-      const durationMs = Math.max(0, Math.round(nowMs() - startedMs));
-      const authorizationId = held?.authorizationId;
-      const call = { tool, duration_ms: durationMs, success, timestamp, metadata, authorizationId };
-      await within(ports.record(call, key).catch(onError), waitMs);
+      await within(ports.record(toCall(outcome), key).catch(onError), waitMs);
     },
     async release() {
       if (isOver) return;
       isOver = true;
-      if (held !== undefined) await within(ports.release(held).catch(onError), waitMs);
+      await release();
+    },
+    async extend(more) {
+      if (held === undefined || isOver) return true;
+      const extended = ports.extend(held, more).then(
+        () => true,
+        (error: unknown) => void onError(error),
+      );
+      return (await within(extended, waitMs)) === true;
+    },
+    async abandon(detail) {
+      if (isOver) return;
+      isOver = true;
+      await release();
+      await within(ports.abandon(toCall({ success: false }), detail).catch(onError), waitMs);
     },
   };
 }

@@ -52,8 +52,17 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
       const { id: authorizationId } = await asking.catch((error: unknown) => blameTool(error, tool));
       return { authorizationId, key: undefined };
     },
-    release: ({ authorizationId, key }) =>
-      (key === undefined ? tollgate : callerOf(key).client).spending.release(authorizationId),
+    release: ({ authorizationId, key }) => clientOf(key).spending.release(authorizationId),
+    extend: ({ authorizationId, key }, { ttlSeconds, reference }) =>
+      clientOf(key).spending.extend(authorizationId, { ttl_seconds: ttlSeconds, reference }),
+    async find({ reference, key }) {
+      const asked = await findOpen(undefined, reference);
+      return asked ?? (key === undefined || key.startsWith(passPrefix) ? undefined : findOpen(key, reference));
+    },
+    async abandon(call, detail) {
+      if (meter.abandon === undefined) throw new Error(`nobody pays for a call of ${call.tool}: ${detail}`);
+      await meter.abandon(call, detail);
+    },
     record: (call, key) =>
       key === undefined
         ? meter.record(call)
@@ -61,6 +70,18 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
             .client.events.record(toEvent(call))
             .catch((error: unknown) => explain(error, call)),
   };
+
+  /** The client that asks: for a pass it is the builder's. */
+  function clientOf(key: string | undefined): Tollgate {
+    return key === undefined ? tollgate : callerOf(key).client;
+  }
+
+  async function findOpen(key: string | undefined, reference: string) {
+    const page = await clientOf(key).spending.authorizations({ reference, limit: 2 }).firstPage();
+    const [only, other] = page.authorizations;
+    if (only === undefined || other !== undefined) return undefined; // a name of two calls says nothing
+    return { tool: only.tool_id, held: { authorizationId: only.id, key } };
+  }
 
   /** No pass is good for a tool that is not there. The gate says no more than that, so that it tells nothing to strangers. */
   async function blameTool(error: unknown, tool: string): Promise<never> {

@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts';
 import { createBeginCall, type BeginCall } from './begin-call.ts';
 import { createCallPorts } from './call-ports.ts';
 
-export type { BeginCall, CallAsk, CallMetadata, PaidCall } from './begin-call.ts';
+export type { BeginCall, CallAsk, CallEnd, CallMetadata, LongerCall, NamedCall, PaidCall } from './begin-call.ts';
 export { deriveSecret } from '../client/derive-secret.ts';
 export type { Refusal } from './refusal.ts';
 

@@ -8,7 +8,7 @@ import { createMemorySpool } from './memory-spool.ts';
 import type { ItemError } from './plan-settlement.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 import { parseSent } from './parse-sent.ts';
-import { refusalMessage } from './refusal-message.ts';
+import { endUnknown, refusalMessage } from './refusal-message.ts';
 import { Sender } from './sender.ts';
 import { SpoolError, toSpoolError } from './spool-error.ts';
 import type { Refusal, Spool, SpoolFigures } from './spool.ts';
@@ -82,6 +82,7 @@ export class Meter implements Recorder {
   readonly #warn: (message: string) => void;
   readonly #counts = { sent: 0, duplicates: 0, rejected: 0, failures: 0 };
   readonly #forgetExit: () => void;
+  readonly #onRefused: (refusal: Refusal) => void;
   #lastError: Error | undefined;
   #warnedMs = Number.NEGATIVE_INFINITY;
   #closed: Promise<Closed> | undefined;
@@ -96,13 +97,15 @@ export class Meter implements Recorder {
     const warn = (this.#warn = warningOf(options));
     this.#spool = spool;
     this.#clock = clock;
+    this.#onRefused = (refusal) =>
+      this.#noteRefused(refusal, options.onRejected ?? (({ message }) => this.#tell(message)));
     this.#sender = new Sender({
       spool,
       call: callOf(options.tollgate ?? new Tollgate(options)),
       clock,
       lingerMs: options.lingerMs ?? 200,
       onSent: ({ recorded, duplicates }) => this.#noteSent(recorded, duplicates),
-      onRefused: (refusal) => this.#noteRefused(refusal, options.onRejected ?? (({ message }) => this.#tell(message))),
+      onRefused: this.#onRefused,
       onFailed: (error) => this.#noteFailed(error),
       warn,
     });
@@ -122,6 +125,14 @@ export class Meter implements Recorder {
     }
     this.#sender.notice();
     return { idempotencyKey };
+  }
+
+  /** Writes the call to `rejected.jsonl`, and tells `onRejected`. */
+  async abandon(call: ToolCall, detail: string): Promise<void> {
+    const { json } = toEvent(call, this.#clock);
+    const error = { status: 0, code: endUnknown as ItemError['code'], detail }; // a code of ours, not of the service
+    await this.#spool.keepRefused([{ event: json, error }]);
+    this.#onRefused({ event: json, error });
   }
 
   stats(): MeterStats {

@@ -8,4 +8,6 @@ export interface Recorded {
 /** The part of a meter that wrappers of tools need. */
 export interface Recorder {
   record(call: ToolCall): Promise<Recorded>;
+  /** Keeps a call that nobody pays, for people to look at, with the reason. */
+  abandon?(call: ToolCall, detail: string): Promise<void>;
 }

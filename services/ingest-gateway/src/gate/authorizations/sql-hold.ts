@@ -196,10 +196,7 @@ export async function addCapToHolds(tx: Transaction, holdIds: readonly string[],
 const raiseText = `update gate.hold set held_micros = $2, max = $3, each_micros = $4, lines = $5, expires_at = $6, reference = $7
   where hold_id = $1`;
 
-export type RaisedHold = Pick<
-  Hold,
-  'holdId' | 'micros' | 'max' | 'eachMicros' | 'lineKeys' | 'expiresAtMs' | 'reference'
->;
+type RaisedHold = Pick<Hold, 'holdId' | 'micros' | 'max' | 'eachMicros' | 'lineKeys' | 'expiresAtMs' | 'reference'>;
 
 /** The caller has locked the hold and its caps. */
 export async function raiseHold(
