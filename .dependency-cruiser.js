@@ -116,6 +116,7 @@ const contractRooms = [
   'tools',
   'accounts',
   'money',
+  'webhooks',
   'sandbox',
   'operator',
   'operation',
@@ -167,6 +168,7 @@ const moduleArrows = [
     'api-keys',
     'sweep',
   ]),
+  ...moduleOrder('notifier', ['events', 'endpoints', 'deliveries']),
   // In the order of the money.
   ...moduleOrder('billing', [
     'ledger',

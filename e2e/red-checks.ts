@@ -4,6 +4,7 @@ import { outgoingRedChecks } from './outgoing-red-checks.ts';
 import { passRedChecks } from './pass-red-checks.ts';
 import { moneyRedChecks } from './money-red-checks.ts';
 import { redIn, type RedCheck } from './red-check.ts';
+import { webhookRedChecks } from './webhook-red-checks.ts';
 
 const killed = 'F01 F12 F34';
 const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
@@ -13,6 +14,7 @@ export const redChecks: readonly RedCheck[] = [
   ...passRedChecks,
   ...mcpRedChecks,
   ...outgoingRedChecks,
+  ...webhookRedChecks,
   ...moneyRedChecks,
   ...redIn('e2e/kill/kill.e2e.int.test.ts', [
     ['key-table-removed', killed, /doubled: .* is counted again/],

@@ -9,6 +9,7 @@ const options: Readonly<Record<ServiceName, string>> = {
   'ingest-gateway': '--max-semi-space-size=16',
   aggregator: '--max-semi-space-size=16 --max-old-space-size=256',
   billing: '--max-semi-space-size=4',
+  notifier: '--max-semi-space-size=4',
 };
 
 /** The `NODE_OPTIONS` of a service, as docker-compose.yml has them. Options of one's own come after them, so they win. */

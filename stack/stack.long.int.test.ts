@@ -92,7 +92,7 @@ describeStack('pnpm stack', () => {
     const first = stack(args);
     const { base_url: baseUrl, parts } = await addressesOf(first);
     expect(parts.map(({ name }) => name).toSorted()).toEqual(
-      ['PostgreSQL', 'Redis', 'aggregator-1', 'aggregator-2', 'auth', 'billing']
+      ['PostgreSQL', 'Redis', 'aggregator-1', 'aggregator-2', 'auth', 'billing', 'notifier']
         .concat(['ingest-gateway-1', 'ingest-gateway-2', 'kafka-1'])
         .toSorted(),
     );

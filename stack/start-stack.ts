@@ -73,7 +73,13 @@ interface Servers {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
+const schemaOf = {
+  auth: 'auth',
+  'ingest-gateway': 'ingest_gateway',
+  aggregator: 'aggregator',
+  billing: 'billing',
+  notifier: 'notifier',
+};
 /** Longer than a service takes to finish its open requests. */
 const stopWithinMs = 12_000;
 const kafkaWithinMs = 90_000;
@@ -230,10 +236,11 @@ function startServices(servers: Servers, own: Own): Promise<ServiceRun[]> {
   const names: { service: ServiceName; name: string }[] = [
     { service: 'auth', name: 'auth' },
     { service: 'billing', name: 'billing' },
+    { service: 'notifier', name: 'notifier' },
     ...numbered('ingest-gateway', gateways),
     ...numbered('aggregator', aggregators),
   ];
-  const title = `Services: auth, billing, gateways: ${gateways}, aggregators: ${aggregators}`;
+  const title = `Services: auth, billing, notifier, gateways: ${gateways}, aggregators: ${aggregators}`;
   return step(title, async () => {
     const starting = names.map(({ service, name }) => startService(service, name, { servers, own }));
     const outcomes = await Promise.allSettled(starting); // every outcome: a service that started must be stopped
@@ -297,6 +304,7 @@ function settingsOf(service: ServiceName, servers: Servers, environment: Environ
     // Derived from the data folder's one secret, so that they are the same at the next start.
     AUTH_KEY_ENCRYPTION_SECRET: postgres.rolePassword('AUTH_KEY_ENCRYPTION_SECRET'),
     SANDBOX_WEBHOOK_SECRET: postgres.rolePassword('SANDBOX_WEBHOOK_SECRET'),
+    WEBHOOK_ENCRYPTION_SECRET: postgres.rolePassword('WEBHOOK_ENCRYPTION_SECRET'),
     ...given(environment),
     NODE_OPTIONS: nodeOptionsOf(service, environment['NODE_OPTIONS']),
     ...settings,

@@ -9,7 +9,7 @@ import { compilerCommand, compileTalking } from './compile-talking.ts';
 import { fingerprintOf, isFresh } from './freshness.js';
 
 /** The services that have a program. */
-export const everyService = ['auth', 'ingest-gateway', 'aggregator', 'billing', 'standalone'] as const;
+export const everyService = ['auth', 'ingest-gateway', 'aggregator', 'billing', 'notifier', 'standalone'] as const;
 export type BuiltService = (typeof everyService)[number];
 
 /**

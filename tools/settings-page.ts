@@ -2,6 +2,7 @@ import { configSchema as aggregatorConfigSchema } from '../services/aggregator/s
 import { configSchema as authConfigSchema } from '../services/auth/src/config.ts';
 import { configSchema as billingConfigSchema } from '../services/billing/src/config.ts';
 import { configSchema as gatewayConfigSchema } from '../services/ingest-gateway/src/config.ts';
+import { configSchema as notifierConfigSchema } from '../services/notifier/src/config.ts';
 import { standaloneConfigSchema, topicsConfigSchema } from '../services/standalone/src/config.ts';
 import type { ComposedService } from './compose-settings.ts';
 import { createSettingsTable } from '../packages/runtime/src/config/settings-table.ts';
@@ -23,6 +24,7 @@ const services = [
   { title: 'ingest-gateway', schema: gatewayConfigSchema },
   { title: 'aggregator', schema: aggregatorConfigSchema },
   { title: 'billing', schema: billingConfigSchema },
+  { title: 'notifier', schema: notifierConfigSchema },
 ];
 
 /** The services of docker-compose.yml, with the job that creates topics. */
@@ -31,6 +33,7 @@ export const composedServices: readonly ComposedService[] = [
   { name: 'ingest-gateway', settings: Object.keys(gatewayConfigSchema.shape) },
   { name: 'aggregator', settings: Object.keys(aggregatorConfigSchema.shape) },
   { name: 'billing', settings: Object.keys(billingConfigSchema.shape) },
+  { name: 'notifier', settings: Object.keys(notifierConfigSchema.shape) },
   { name: 'topics', settings: Object.keys(topicsConfigSchema.shape) },
 ];
 

@@ -31,7 +31,7 @@ images may be larger than 250 MB.
   --rate    events per second, on average
 Exits with 1 if a single event is wrong, or an image too large. FAULT_SEED=<seed> repeats the same kills.
 `;
-const kinds = ['ingest-gateway', 'aggregator', 'auth', 'billing', 'kafka', 'postgres', 'redis', 'edge'];
+const kinds = ['ingest-gateway', 'aggregator', 'auth', 'billing', 'notifier', 'kafka', 'postgres', 'redis', 'edge'];
 const consumers = 6;
 const clients = 8;
 const recoveryPatienceMs = 300_000;

@@ -40,9 +40,15 @@ const unlimited = {
   WRITES_PER_SECOND_MAX: '1000000',
   HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000',
 };
-const schemaOf = { auth: 'auth', 'ingest-gateway': 'ingest_gateway', aggregator: 'aggregator', billing: 'billing' };
+const schemaOf = {
+  auth: 'auth',
+  'ingest-gateway': 'ingest_gateway',
+  aggregator: 'aggregator',
+  billing: 'billing',
+  notifier: 'notifier',
+};
 
-/** The four services as processes of their own on one PostgreSQL, behind one base URL. */
+/** The services as processes of their own on one PostgreSQL, behind one base URL. */
 export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOptions): Promise<Deployment> {
   const router = await startPathRouter();
   const all: ServiceProcess[] = [];
@@ -55,6 +61,7 @@ export async function openDeployment({ urlFor, settings, nowMs }: DeploymentOpti
       DATABASE_WORKER_URL: urlFor(`${schema}_worker`),
       AUTH_KEY_ENCRYPTION_SECRET: 'a secret of the deployment under test',
       SANDBOX_WEBHOOK_SECRET: 'another secret of the deployment under test',
+      WEBHOOK_ENCRYPTION_SECRET: 'a third secret of the deployment under test',
       ...unlimited,
       ...settings,
     };

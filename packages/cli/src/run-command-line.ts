@@ -9,6 +9,7 @@ import { addMcpProxy } from './commands/mcp-proxy.ts';
 import { addMoneyCommands } from './commands/money.ts';
 import { addPayingCommands } from './commands/paying.ts';
 import { addPassCommands } from './commands/passes.ts';
+import { addWebhookCommands } from './commands/webhooks.ts';
 import { addServiceCommands, isServiceCommand, runServiceCommand } from './commands/service.ts';
 import { addSpoolCommands } from './commands/spool.ts';
 import { addToolCommands } from './commands/tools.ts';
@@ -63,6 +64,7 @@ export function createProgram(environment: CommandLine['environment']): Command 
   addAccountCommands(program, context);
   addToolCommands(program, context);
   addPassCommands(program, context);
+  addWebhookCommands(program, context);
   addPayingCommands(program, context);
   addUsage(program, context);
   addEventCommands(program, context);

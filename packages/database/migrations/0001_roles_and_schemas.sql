@@ -6,7 +6,7 @@ declare
 begin
   foreach role_name in array array[
     'auth_api', 'auth_worker', 'ingest_gateway_api', 'ingest_gateway_worker',
-    'aggregator_worker', 'billing_api', 'billing_worker'
+    'aggregator_worker', 'billing_api', 'billing_worker', 'notifier_api', 'notifier_worker'
   ] loop
     if not exists (select from pg_roles where rolname = role_name) then
       begin
@@ -24,18 +24,22 @@ create schema auth;
 create schema billing;
 create schema event_log;
 create schema gate;
+create schema notify;
 create schema sandbox;
 create schema usage;
 
 revoke all on schema public from public;
 
-grant usage on schema audit to auth_api, auth_worker, billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker;
-grant usage on schema auth to auth_api, auth_worker, ingest_gateway_api, ingest_gateway_worker, billing_api, billing_worker;
+grant usage on schema audit to auth_api, auth_worker, billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker,
+  notifier_api, notifier_worker;
+grant usage on schema auth to auth_api, auth_worker, ingest_gateway_api, ingest_gateway_worker, billing_api, billing_worker,
+  notifier_api, notifier_worker;
 grant usage on schema billing
-  to billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker, aggregator_worker, auth_worker;
+  to billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker, aggregator_worker, auth_worker, notifier_worker;
 grant usage on schema event_log to ingest_gateway_worker, aggregator_worker;
 grant usage on schema gate to ingest_gateway_api, ingest_gateway_worker, billing_api, billing_worker;
-grant usage on schema sandbox to billing_worker, auth_worker, ingest_gateway_worker, aggregator_worker;
+grant usage on schema notify to notifier_api, notifier_worker;
+grant usage on schema sandbox to billing_worker, auth_worker, ingest_gateway_worker, aggregator_worker, notifier_worker;
 grant usage on schema usage to aggregator_worker, billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker;
 
 -- The account that the current transaction acts for; without one, row-level policies show nothing.

@@ -33,11 +33,11 @@ create trigger append_only before update or delete or truncate on audit.act
 
 -- An _api role writes only rows of the account that it acts for. Only auth's worker reads all; it serves the operator's list.
 alter table audit.act enable row level security;
-create policy own_acts on audit.act for insert to auth_api, billing_api
+create policy own_acts on audit.act for insert to auth_api, billing_api, notifier_api
   with check (account_id = (select auth.current_account_id()));
 create policy own_acts_of_gateway on audit.act for insert to ingest_gateway_api
   with check (account_id = (select auth.current_account_id()));
-create policy any_act on audit.act for insert to auth_worker, billing_worker with check (true);
+create policy any_act on audit.act for insert to auth_worker, billing_worker, notifier_worker with check (true);
 create policy all_acts on audit.act for select to auth_worker using (true);
 -- The gateway has routes of the operator too. A wrong token there leaves its row, as at auth and billing, and no other row.
 create policy wrong_tokens_at_gateway on audit.act for insert to ingest_gateway_worker
@@ -45,7 +45,8 @@ create policy wrong_tokens_at_gateway on audit.act for insert to ingest_gateway_
 
 grant insert (action, result, account_id, actor, actor_account_id, credential_id, operator_name, address, request_id,
   object_kind, object_id, detail) on audit.act
-  to auth_api, auth_worker, billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker;
+  to auth_api, auth_worker, billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker, notifier_api,
+    notifier_worker;
 grant select on audit.act to auth_worker;
 
 -- An account reads the acts that concern it. About the operator it learns that it was the operator, and no more.

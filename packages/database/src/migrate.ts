@@ -16,6 +16,8 @@ export const serviceRoles = [
   'aggregator_worker',
   'billing_api',
   'billing_worker',
+  'notifier_api',
+  'notifier_worker',
 ] as const;
 export type ServiceRole = (typeof serviceRoles)[number];
 

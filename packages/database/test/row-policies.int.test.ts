@@ -15,7 +15,7 @@ const tablesText = `select format('%I.%I', n.nspname, c.relname) as name,
     (select coalesce(array_agg(quote_ident(polname)), '{}') from pg_policy
       where polrelid = c.oid and polcmd in ('r', '*') and $1::regrole = any(polroles)) as policies
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname in ('auth', 'billing', 'usage') and c.relkind in ('r', 'p') and not c.relispartition
+  where n.nspname in ('auth', 'billing', 'notify', 'usage') and c.relkind in ('r', 'p') and not c.relispartition
     and has_schema_privilege($1, n.oid, 'usage') and has_any_column_privilege($1, c.oid, 'select')
   order by 1`;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { startChildService, type ChildService, type ChildServiceOptions } from './child-service.ts';
 import { repository } from './faults/repository.ts';
 
-export type ServiceName = 'auth' | 'ingest-gateway' | 'aggregator' | 'billing';
+export type ServiceName = 'auth' | 'ingest-gateway' | 'aggregator' | 'billing' | 'notifier';
 
 export interface ServiceProcess extends ChildService {
   readonly name: ServiceName;

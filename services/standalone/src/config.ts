@@ -10,7 +10,7 @@ import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-
 import { z } from 'zod';
 
 /**
- * Standalone's own settings. The settings of the four services apply too, with database addresses that standalone fills
+ * Standalone's own settings. The settings of the services apply too, with database addresses that standalone fills
  * in.
  */
 export const standaloneConfigSchema = z.object({

@@ -6,6 +6,7 @@ import type { EmbeddedPostgres } from '@tollgate/database/embedded/start-embedde
 import { createNotifications, sharedNotifications } from '@tollgate/database/notifications';
 import { createPostgresEventLog } from '@tollgate/event-log/postgres';
 import { createIngestGateway } from '@tollgate/ingest-gateway/service';
+import { createNotifier } from '@tollgate/notifier/service';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import type { Environment } from '@tollgate/runtime/config/load-config';
@@ -24,7 +25,7 @@ import { mountServices } from './mount-services.ts';
 import { readinessOfParts } from './readiness-of-parts.ts';
 
 export interface HostDeps {
-  /** The source of the four services' settings. */
+  /** The source of the services' settings. */
   readonly environment: Environment;
   readonly dataDir: string;
   readonly clock: Clock;
@@ -37,11 +38,15 @@ export interface HostDeps {
 
 export type Host = Service & Pick<HttpServer, 'address'>;
 
-/** The four services behind one port. Each has connections and roles of its own; they share the log, one listener and this process. */
+/** The five services behind one port. Each has connections and roles of its own; they share the log, one listener and this process. */
 export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
   const { dataDir, postgres, logFor, onFailed } = deps;
   const log = logFor('standalone');
-  const secrets = { auth: openDataSecret(dataDir, 'auth'), webhook: openDataSecret(dataDir, 'webhook') };
+  const secrets = {
+    auth: openDataSecret(dataDir, 'auth'),
+    webhook: openDataSecret(dataDir, 'webhook'),
+    notifier: openDataSecret(dataDir, 'notifier'),
+  };
   const configs = loadServiceConfigs({ environment: deps.environment, urlFor: postgres.urlFor, secrets });
   const metrics = createMetrics({ service: 'standalone' });
   const sandboxClock = configs.billing.PROCESSOR === 'sandbox' ? openSandboxClock(config, deps) : undefined;
@@ -61,10 +66,12 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
   const billing = createBilling(configs.billing, { ...depsFor('billing'), sandboxClock });
   const aggregator = createAggregator(configs.aggregator, { ...depsFor('aggregator'), eventLog, onFailed });
   const gateway = createIngestGateway(configs.gateway, { ...depsFor('ingest-gateway'), eventLog });
-  const parts = [...(sandboxClock ? [sandboxClock] : []), listener, eventLog, auth, billing, aggregator, gateway];
+  const notifier = createNotifier(configs.notifier, depsFor('notifier'));
+  const services = [auth, billing, aggregator, gateway, notifier];
+  const parts = [...(sandboxClock ? [sandboxClock] : []), listener, eventLog, ...services];
 
   const readiness = () => readinessOfParts(parts);
-  const http = createHttpServer(mountServices({ auth, billing, 'ingest-gateway': gateway }), {
+  const http = createHttpServer(mountServices({ auth, billing, 'ingest-gateway': gateway, notifier }), {
     host: config.HOST,
     port: config.PORT,
     connections: connectionBoundsOf({ ...config, TRUSTED_PROXIES: configs.gateway.TRUSTED_PROXIES }),

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `auth` encrypts the signing keys in the database; `webhook` signs the sandbox processor's webhooks. The first start
- * creates each in a file that only its owner may read.
+ * `auth` encrypts the signing keys in the database; `webhook` signs the sandbox processor's webhooks; `notifier` encrypts the
+ * secrets of webhook endpoints. The first start creates each in a file that only its owner may read.
  */
-export type DataSecret = 'auth' | 'webhook';
+export type DataSecret = 'auth' | 'webhook' | 'notifier';
 
 export function openDataSecret(dataDir: string, name: DataSecret): string {
   const file = join(dataDir, `${name}-secret`);

@@ -2,6 +2,7 @@ import { configSchema as aggregatorConfigSchema } from '@tollgate/aggregator/con
 import { configSchema as authConfigSchema } from '@tollgate/auth/config';
 import { configSchema as billingConfigSchema } from '@tollgate/billing/config';
 import { configSchema as gatewayConfigSchema } from '@tollgate/ingest-gateway/config';
+import { configSchema as notifierConfigSchema } from '@tollgate/notifier/config';
 import { ConfigError, type ConfigProblem } from '@tollgate/runtime/config/config-error';
 import { isLoopback } from '@tollgate/runtime/config/trial-only';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
@@ -17,8 +18,8 @@ export interface ServiceSettings {
 }
 
 /**
- * Loads the settings of the four services from the environment, except for the settings that standalone provides. One
- * error names the problems of all four.
+ * Loads the settings of the five services from the environment, except for the settings that standalone provides. One
+ * error names the problems of all.
  */
 export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSettings) {
   const provided = (service: string): Environment => ({
@@ -27,6 +28,7 @@ export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSett
     DATABASE_WORKER_URL: urlFor(`${service}_worker`),
     AUTH_KEY_ENCRYPTION_SECRET: environment['AUTH_KEY_ENCRYPTION_SECRET'] || secrets.auth,
     SANDBOX_WEBHOOK_SECRET: environment['SANDBOX_WEBHOOK_SECRET'] || secrets.webhook,
+    WEBHOOK_ENCRYPTION_SECRET: environment['WEBHOOK_ENCRYPTION_SECRET'] || secrets.notifier,
     // Strangers reach the services as they reach standalone.
     TOLLGATE_TRIAL: isLoopback(environment['HOST'] || '127.0.0.1') ? '1' : environment['TOLLGATE_TRIAL'],
     // Standalone has these for itself, with defaults that differ from a single service's.
@@ -39,9 +41,11 @@ export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSett
     billing: () => loadConfig(billingConfigSchema, provided('billing')),
     aggregator: () => loadConfig(aggregatorConfigSchema, provided('aggregator')),
     gateway: () => loadConfig(gatewayConfigSchema, provided('ingest_gateway')),
+    notifier: () => loadConfig(notifierConfigSchema, provided('notifier')),
   };
   refuseProblems(Object.values(load));
-  return { auth: load.auth(), billing: load.billing(), aggregator: load.aggregator(), gateway: load.gateway() };
+  const [auth, billing, aggregator, gateway] = [load.auth(), load.billing(), load.aggregator(), load.gateway()];
+  return { auth, billing, aggregator, gateway, notifier: load.notifier() };
 }
 
 /** Checks all settings, standalone's and the services', so that a start with a wrong setting fails before it changes anything. */
@@ -49,7 +53,7 @@ export function readStandaloneConfig(environment: Environment): StandaloneConfig
   const notYetKnown = 'postgresql://not-yet-known';
   const load = () => loadConfig(standaloneConfigSchema, environment);
   const secret = 'the data folder has it after the first start';
-  const secrets = { auth: secret, webhook: secret };
+  const secrets = { auth: secret, webhook: secret, notifier: secret };
   const loadServices = () => loadServiceConfigs({ environment, urlFor: () => notYetKnown, secrets });
   refuseProblems([load, loadServices]);
   return load();

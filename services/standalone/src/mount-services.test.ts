@@ -12,12 +12,18 @@ const service = (name: string): Service => ({
   stop: async () => undefined,
   handle: () => void answered.push(name),
 });
-const mounted = { auth: service('auth'), billing: service('billing'), 'ingest-gateway': service('ingest-gateway') };
+const mounted = {
+  auth: service('auth'),
+  billing: service('billing'),
+  'ingest-gateway': service('ingest-gateway'),
+  notifier: service('notifier'),
+};
 
 describe('mountServices', () => {
   it.each([
     ['POST', '/v1/auth/login', 'auth'],
     ['GET', '/v1/events?tool_id=a', 'ingest-gateway'],
+    ['GET', '/v1/webhook-endpoints', 'notifier'],
     ['GET', '/nowhere', 'billing'],
     ['GET', 'http://tollgate.test/v1/events', 'ingest-gateway'],
   ])('%s %s goes to %s', (method, url, name) => {

@@ -10,6 +10,7 @@ export function mountServices(services: Readonly<Record<ServiceName, Service>>):
     auth: handleOf(services.auth),
     billing: handleOf(services.billing),
     'ingest-gateway': handleOf(services['ingest-gateway']),
+    notifier: handleOf(services.notifier),
   };
   return function routeToService(request, response) {
     const service = serviceFor(request.method ?? 'GET', pathOfTarget(request.url ?? '/').text);

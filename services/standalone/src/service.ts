@@ -21,7 +21,7 @@ export interface Standalone extends Service {
   readonly failed: Promise<never>;
 }
 
-/** All of Tollgate in one process. PostgreSQL starts first, then the four services on it, and the port last. */
+/** All of Tollgate in one process. PostgreSQL starts first, then the services on it, and the port last. */
 export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps): Standalone {
   const { dataDir } = deps;
   const log = deps.logFor('standalone');

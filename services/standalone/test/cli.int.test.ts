@@ -107,7 +107,7 @@ describe('tollgate', () => {
     const refused = await onChangedDatabase([], ({ env }) =>
       tollgate('migrate', { env: { ...env, AUTH_API_PASSWORD: 'x' } }),
     );
-    const missing = expect.stringMatching(/needed too: AUTH_WORKER_PASSWORD, .*BILLING_WORKER_PASSWORD\n$/);
+    const missing = expect.stringMatching(/needed too: AUTH_WORKER_PASSWORD, .*NOTIFIER_WORKER_PASSWORD\n$/);
     expect(refused).toMatchObject({ code: 1, err: missing });
   });
 

@@ -399,6 +399,62 @@ class AsyncPayouts(AsyncResource):
         return cast("t.PayoutDetail", await self._call("getPayout", path={"id": payout_id}))
 
 
+class AsyncWebhookEndpoints(AsyncResource):
+    """Addresses of yours that are told what happens."""
+
+    async def create(self, body: t.NewWebhookEndpoint) -> t.CreatedWebhookEndpoint:
+        """Registers an endpoint. The answer alone has its secret, in ``secret``, for ``tollgate.webhooks.verify``."""
+        return cast("t.CreatedWebhookEndpoint", await self._call("createWebhookEndpoint", body=body))
+
+    async def list(self) -> t.WebhookEndpointList:
+        """All of them: there are ten at most."""
+        return cast("t.WebhookEndpointList", await self._call("listWebhookEndpoints"))
+
+    async def get(self, endpoint_id: str) -> t.WebhookEndpoint:
+        return cast("t.WebhookEndpoint", await self._call("getWebhookEndpoint", path={"id": endpoint_id}))
+
+    async def update(self, endpoint_id: str, body: t.WebhookEndpointUpdate) -> t.WebhookEndpoint:
+        """Changes the fields that you send; ``enabled`` stops it, and lets it go on."""
+        return cast("t.WebhookEndpoint", await self._call("updateWebhookEndpoint", path={"id": endpoint_id}, body=body))
+
+    async def delete(self, endpoint_id: str) -> None:
+        await self._call("deleteWebhookEndpoint", path={"id": endpoint_id})
+
+    async def rotate_secret(
+        self, endpoint_id: str, body: t.WebhookSecretRotation | None = None
+    ) -> t.CreatedWebhookEndpoint:
+        """Gives it a new secret, in ``secret``. For ``grace_seconds`` more the earlier one signs, too."""
+        answer = await self._call("rotateWebhookSecret", path={"id": endpoint_id}, body=body or {})
+        return cast("t.CreatedWebhookEndpoint", answer)
+
+    async def test(self, endpoint_id: str) -> t.WebhookEvent:
+        """Sends it an event of the type ``webhook.test``."""
+        return cast("t.WebhookEvent", await self._call("testWebhookEndpoint", path={"id": endpoint_id}))
+
+    async def redeliver(self, endpoint_id: str, body: t.WebhookRedelivery) -> t.WebhooksRedelivered:
+        """Sends it the events from a time on that it was told in vain, or not at all."""
+        answer = await self._call("redeliverFailedWebhooks", path={"id": endpoint_id}, body=body)
+        return cast("t.WebhooksRedelivered", answer)
+
+
+class AsyncWebhookEvents(AsyncResource):
+    """Events of the last 30 days, and whom they were told."""
+
+    def list(self, **query: Any) -> AsyncListing[t.WebhookEvent]:
+        return self._list("listWebhookEvents", "webhook_events", query)
+
+    async def get(self, event_id: str) -> t.WebhookEventDetail:
+        return cast("t.WebhookEventDetail", await self._call("getWebhookEvent", path={"id": event_id}))
+
+    async def attempts(self, event_id: str) -> t.WebhookAttemptList:
+        """Each try to tell it, with the status and the beginning of the answer."""
+        return cast("t.WebhookAttemptList", await self._call("listWebhookAttempts", path={"id": event_id}))
+
+    async def redeliver(self, event_id: str) -> t.WebhookEventDetail:
+        """Sends it to the endpoints that would be told it now."""
+        return cast("t.WebhookEventDetail", await self._call("redeliverWebhookEvent", path={"id": event_id}))
+
+
 class AsyncService(AsyncResource):
     """The service itself. None of these needs an API key."""
 

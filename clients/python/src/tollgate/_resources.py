@@ -399,6 +399,62 @@ class Payouts(Resource):
         return cast("t.PayoutDetail", self._call("getPayout", path={"id": payout_id}))
 
 
+class WebhookEndpoints(Resource):
+    """Addresses of yours that are told what happens."""
+
+    def create(self, body: t.NewWebhookEndpoint) -> t.CreatedWebhookEndpoint:
+        """Registers an endpoint. The answer alone has its secret, in ``secret``, for ``tollgate.webhooks.verify``."""
+        return cast("t.CreatedWebhookEndpoint", self._call("createWebhookEndpoint", body=body))
+
+    def list(self) -> t.WebhookEndpointList:
+        """All of them: there are ten at most."""
+        return cast("t.WebhookEndpointList", self._call("listWebhookEndpoints"))
+
+    def get(self, endpoint_id: str) -> t.WebhookEndpoint:
+        return cast("t.WebhookEndpoint", self._call("getWebhookEndpoint", path={"id": endpoint_id}))
+
+    def update(self, endpoint_id: str, body: t.WebhookEndpointUpdate) -> t.WebhookEndpoint:
+        """Changes the fields that you send; ``enabled`` stops it, and lets it go on."""
+        return cast("t.WebhookEndpoint", self._call("updateWebhookEndpoint", path={"id": endpoint_id}, body=body))
+
+    def delete(self, endpoint_id: str) -> None:
+        self._call("deleteWebhookEndpoint", path={"id": endpoint_id})
+
+    def rotate_secret(
+        self, endpoint_id: str, body: t.WebhookSecretRotation | None = None
+    ) -> t.CreatedWebhookEndpoint:
+        """Gives it a new secret, in ``secret``. For ``grace_seconds`` more the earlier one signs, too."""
+        answer = self._call("rotateWebhookSecret", path={"id": endpoint_id}, body=body or {})
+        return cast("t.CreatedWebhookEndpoint", answer)
+
+    def test(self, endpoint_id: str) -> t.WebhookEvent:
+        """Sends it an event of the type ``webhook.test``."""
+        return cast("t.WebhookEvent", self._call("testWebhookEndpoint", path={"id": endpoint_id}))
+
+    def redeliver(self, endpoint_id: str, body: t.WebhookRedelivery) -> t.WebhooksRedelivered:
+        """Sends it the events from a time on that it was told in vain, or not at all."""
+        answer = self._call("redeliverFailedWebhooks", path={"id": endpoint_id}, body=body)
+        return cast("t.WebhooksRedelivered", answer)
+
+
+class WebhookEvents(Resource):
+    """Events of the last 30 days, and whom they were told."""
+
+    def list(self, **query: Any) -> Listing[t.WebhookEvent]:
+        return self._list("listWebhookEvents", "webhook_events", query)
+
+    def get(self, event_id: str) -> t.WebhookEventDetail:
+        return cast("t.WebhookEventDetail", self._call("getWebhookEvent", path={"id": event_id}))
+
+    def attempts(self, event_id: str) -> t.WebhookAttemptList:
+        """Each try to tell it, with the status and the beginning of the answer."""
+        return cast("t.WebhookAttemptList", self._call("listWebhookAttempts", path={"id": event_id}))
+
+    def redeliver(self, event_id: str) -> t.WebhookEventDetail:
+        """Sends it to the endpoints that would be told it now."""
+        return cast("t.WebhookEventDetail", self._call("redeliverWebhookEvent", path={"id": event_id}))
+
+
 class Service(Resource):
     """The service itself. None of these needs an API key."""
 

@@ -56,6 +56,8 @@ class Tollgate(_Client):
         self.billing = sync.Billing(self._caller)
         self.invoices = sync.Invoices(self._caller)
         self.payouts = sync.Payouts(self._caller)
+        self.webhook_endpoints = sync.WebhookEndpoints(self._caller)
+        self.webhook_events = sync.WebhookEvents(self._caller)
         self.service = sync.Service(self._caller)
 
     def with_key(self, api_key: str) -> Tollgate:
@@ -87,6 +89,8 @@ class AsyncTollgate(_Client):
         self.billing = asynchronous.AsyncBilling(self._caller)
         self.invoices = asynchronous.AsyncInvoices(self._caller)
         self.payouts = asynchronous.AsyncPayouts(self._caller)
+        self.webhook_endpoints = asynchronous.AsyncWebhookEndpoints(self._caller)
+        self.webhook_events = asynchronous.AsyncWebhookEvents(self._caller)
         self.service = asynchronous.AsyncService(self._caller)
 
     def with_key(self, api_key: str) -> AsyncTollgate:

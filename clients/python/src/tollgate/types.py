@@ -409,6 +409,22 @@ CreatedPass = TypedDict(
 )
 
 
+CreatedWebhookEndpoint = TypedDict(
+    "CreatedWebhookEndpoint",
+    {
+        "id": "str",
+        "url": "str",
+        "types": "Union[list[str], None]",
+        "description": "Union[str, None]",
+        "enabled": "bool",
+        "disabled_reason": "Literal[\"owner\", \"gone\", \"failing\", None]",
+        "failing_since": "Union[str, None]",
+        "created_at": "str",
+        "secret": "str",
+    },
+)
+
+
 Credentials = TypedDict(
     "Credentials",
     {
@@ -532,7 +548,7 @@ EventItemError = TypedDict(
     "EventItemError",
     {
         "status": "int",
-        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "detail": "str",
         "errors": "NotRequired[list[FieldError]]",
     },
@@ -758,12 +774,22 @@ NewTotp = TypedDict(
 )
 
 
+NewWebhookEndpoint = TypedDict(
+    "NewWebhookEndpoint",
+    {
+        "url": "str",
+        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"webhook_endpoint.disabled\"]], None]]",
+        "description": "NotRequired[Union[str, None]]",
+    },
+)
+
+
 OwnAct = TypedDict(
     "OwnAct",
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"webhook_endpoint.created\", \"webhook_endpoint.changed\", \"webhook_endpoint.removed\", \"webhook_endpoint.secret_rotated\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
@@ -1054,7 +1080,7 @@ Problem = TypedDict(
         "status": "int",
         "detail": "str",
         "instance": "str",
-        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "request_id": "str",
         "errors": "NotRequired[list[FieldError]]",
         "counted_through": "NotRequired[str]",
@@ -1526,5 +1552,272 @@ UsageTotals = TypedDict(
         "charge_usd": "NotRequired[float]",
         "earning_usd": "NotRequired[float]",
         "fee_usd": "NotRequired[float]",
+    },
+)
+
+
+WebhookAttempt = TypedDict(
+    "WebhookAttempt",
+    {
+        "endpoint_id": "str",
+        "number": "int",
+        "started_at": "str",
+        "duration_ms": "int",
+        "status": "Union[int, None]",
+        "error": "Union[str, None]",
+        "answer": "Union[str, None]",
+    },
+)
+
+
+WebhookAttemptList = TypedDict(
+    "WebhookAttemptList",
+    {
+        "attempts": "list[WebhookAttempt]",
+        "total": "int",
+    },
+)
+
+
+WebhookCredit = TypedDict(
+    "WebhookCredit",
+    {
+        "id": "str",
+        "amount_usd": "float",
+        "left_usd": "float",
+        "effective_from": "Union[str, None]",
+        "expires_at": "Union[str, None]",
+        "top_up_id": "Union[str, None]",
+        "created_at": "str",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookCreditNote = TypedDict(
+    "WebhookCreditNote",
+    {
+        "id": "str",
+        "number": "int",
+        "invoice_id": "str",
+        "invoice_number": "int",
+        "period": "str",
+        "currency": "Literal[\"usd\"]",
+        "amount_usd": "float",
+        "cause": "Literal[\"operator\", \"dispute\", \"processor\", \"reinstated\"]",
+        "issued_at": "str",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookDelivery = TypedDict(
+    "WebhookDelivery",
+    {
+        "endpoint_id": "str",
+        "status": "Literal[\"pending\", \"delivered\", \"failed\"]",
+        "attempts": "int",
+        "next_attempt_at": "Union[str, None]",
+    },
+)
+
+
+WebhookDisabledEndpoint = TypedDict(
+    "WebhookDisabledEndpoint",
+    {
+        "id": "str",
+        "url": "str",
+        "reason": "Literal[\"gone\", \"failing\"]",
+    },
+)
+
+
+WebhookDispute = TypedDict(
+    "WebhookDispute",
+    {
+        "id": "str",
+        "invoice_id": "Union[str, None]",
+        "top_up_id": "Union[str, None]",
+        "currency": "Literal[\"usd\"]",
+        "amount_usd": "float",
+        "status": "Literal[\"open\", \"won\", \"lost\"]",
+        "opened_at": "str",
+        "closed_at": "Union[str, None]",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookEndpoint = TypedDict(
+    "WebhookEndpoint",
+    {
+        "id": "str",
+        "url": "str",
+        "types": "Union[list[str], None]",
+        "description": "Union[str, None]",
+        "enabled": "bool",
+        "disabled_reason": "Literal[\"owner\", \"gone\", \"failing\", None]",
+        "failing_since": "Union[str, None]",
+        "created_at": "str",
+    },
+)
+
+
+WebhookEndpointList = TypedDict(
+    "WebhookEndpointList",
+    {
+        "webhook_endpoints": "list[WebhookEndpoint]",
+        "total": "int",
+    },
+)
+
+
+WebhookEndpointUpdate = TypedDict(
+    "WebhookEndpointUpdate",
+    {
+        "url": "NotRequired[str]",
+        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"webhook_endpoint.disabled\"]], None]]",
+        "description": "NotRequired[Union[str, None]]",
+        "enabled": "NotRequired[bool]",
+    },
+)
+
+
+WebhookEvent = TypedDict(
+    "WebhookEvent",
+    {
+        "id": "str",
+        "type": "str",
+        "timestamp": "str",
+        "data": "dict[str, Any]",
+    },
+)
+
+
+WebhookEventDetail = TypedDict(
+    "WebhookEventDetail",
+    {
+        "id": "str",
+        "type": "str",
+        "timestamp": "str",
+        "data": "dict[str, Any]",
+        "deliveries": "list[WebhookDelivery]",
+    },
+)
+
+
+WebhookEventList = TypedDict(
+    "WebhookEventList",
+    {
+        "webhook_events": "list[WebhookEvent]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
+    },
+)
+
+
+WebhookInvoice = TypedDict(
+    "WebhookInvoice",
+    {
+        "account_id": "str",
+        "id": "str",
+        "number": "int",
+        "status": "Literal[\"open\", \"paid\", \"carried\", \"past_due\", \"uncollectible\", \"void\"]",
+        "issued_at": "str",
+        "due_at": "str",
+        "paid_at": "Union[str, None]",
+        "period": "str",
+        "currency": "Literal[\"usd\"]",
+        "charge_usd": "float",
+        "carried_in_usd": "float",
+        "total_usd": "float",
+        "carried_out_usd": "float",
+        "refunded_usd": "float",
+        "balance_paid_usd": "float",
+        "card_paid_usd": "float",
+        "held_for": "Literal[\"confirmation\", \"payment_method\", \"authentication\", None]",
+        "version": "int",
+    },
+)
+
+
+WebhookPaymentMethod = TypedDict(
+    "WebhookPaymentMethod",
+    {
+        "brand": "str",
+        "last4": "str",
+        "exp_month": "int",
+        "exp_year": "int",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookPayout = TypedDict(
+    "WebhookPayout",
+    {
+        "id": "str",
+        "amount_usd": "float",
+        "net_usd": "float",
+        "fee_usd": "float",
+        "status": "Literal[\"pending\", \"scheduled\", \"paid\", \"failed\"]",
+        "period": "str",
+        "paid_at": "Union[str, None]",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookRedelivery = TypedDict(
+    "WebhookRedelivery",
+    {
+        "from": "str",
+    },
+)
+
+
+WebhookSecretRotation = TypedDict(
+    "WebhookSecretRotation",
+    {
+        "grace_seconds": "NotRequired[Union[int, None]]",
+    },
+)
+
+
+WebhookTest = TypedDict(
+    "WebhookTest",
+    {
+        "endpoint_id": "str",
+    },
+)
+
+
+WebhookTopUp = TypedDict(
+    "WebhookTopUp",
+    {
+        "id": "str",
+        "currency": "Literal[\"usd\"]",
+        "amount_usd": "float",
+        "status": "Literal[\"pending\", \"succeeded\", \"failed\"]",
+        "failure_code": "Union[str, None]",
+        "is_automatic": "bool",
+        "created_at": "str",
+        "succeeded_at": "Union[str, None]",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
+WebhooksRedelivered = TypedDict(
+    "WebhooksRedelivered",
+    {
+        "redelivered": "int",
     },
 )

@@ -10,7 +10,7 @@ import { usdAmountSchema } from '../forms/usd-amount.ts';
 const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
 const wholeCents = z.number().meta({ description: 'Whole cents.' });
 
-const ownCreditShape = {
+export const ownCreditShape = {
   id: idSchema.meta({ description: 'The id of the credit.' }),
   amount_usd: wholeCents,
   left_usd: wholeCents.meta({ description: 'The part that is not spent yet.' }),

@@ -6,7 +6,7 @@ import { isoTimeSchema } from '../forms/timestamp.ts';
 import { invoicePdfSchema } from './invoices.ts';
 import type { Route } from '../routes/route.ts';
 
-const noteShape = {
+export const noteShape = {
   id: idSchema.meta({ description: 'The id of the credit note, and of its refund.' }),
   number: z.int().min(1).meta({ description: 'The number of the note, without gaps over all notes.' }),
   invoice_id: idSchema.meta({ description: 'The invoice that it credits, which stays as it was issued.' }),

@@ -12,7 +12,7 @@ const payoutStatusSchema = z.enum(['pending', 'scheduled', 'paid', 'failed']).me
     '`pending`: being calculated until the payout day of the period. `scheduled`: queued for transfer. `paid`: transferred. `failed`: the transfer failed, and the service tries it again.',
 });
 
-const payoutShape = {
+export const payoutShape = {
   id: idSchema.meta({ description: 'The id does not change, from `pending` on.' }),
   amount_usd: movedUsd.meta({ description: 'Gross: always `net_usd` + `fee_usd`.' }),
   net_usd: movedUsd.meta({

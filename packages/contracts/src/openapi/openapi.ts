@@ -1,5 +1,6 @@
 import { componentSchemas } from './components.ts';
 import { toOperation } from './operation.ts';
+import { webhooksOf } from './webhooks.ts';
 import { securitySchemes } from './security.ts';
 import type { Route } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
@@ -25,6 +26,7 @@ export function createOpenApiDocument({ version, serverUrl = '/' }: OpenApiOptio
     servers: [{ url: serverUrl }],
     tags,
     paths: pathsOf(),
+    webhooks: webhooksOf(),
     components: { schemas: componentSchemas(), securitySchemes },
   };
 }

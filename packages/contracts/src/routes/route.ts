@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '@tollgate/kernel/error-codes';
 import type { TagName } from './tags.ts';
 
-export type ServiceName = 'auth' | 'ingest-gateway' | 'billing';
+export type ServiceName = 'auth' | 'ingest-gateway' | 'billing' | 'notifier';
 /** The payment processor that moves the money. */
 export type ProcessorName = 'sandbox' | 'stripe';
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';

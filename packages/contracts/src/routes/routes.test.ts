@@ -32,7 +32,7 @@ describe('the table of routes', () => {
   });
 
   it('gives each service its part', () => {
-    const parts = (['auth', 'ingest-gateway', 'billing'] as const).flatMap((service) => routesOf(service));
+    const parts = (['auth', 'ingest-gateway', 'billing', 'notifier'] as const).flatMap((service) => routesOf(service));
     expect(parts).toHaveLength(routes.length);
   });
 });
@@ -77,6 +77,9 @@ describe('the service of a path', () => {
     ['/.well-known/anything', 'auth'],
     ['/v1/operator/dead-letters', 'ingest-gateway'],
     ['/v1/operator/dead-letters/usage.events.v1:0:1/replay', 'ingest-gateway'],
+    ['/v1/webhook-endpoints', 'notifier'],
+    ['/v1/webhook-events/any/attempts', 'notifier'],
+    ['/v1/webhooks/stripe', 'billing'],
     ['/v1/operator/tokens', 'auth'],
     ['/v1/operator/tokens/default', 'auth'],
     ['/v1/operator/accounts', 'billing'],

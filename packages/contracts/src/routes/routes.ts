@@ -25,6 +25,8 @@ import { stripeRoutes } from '../money/stripe-webhook.ts';
 import { toolRoutes } from '../tools/tool-routes.ts';
 import { traceRoutes } from '../operator/trace.ts';
 import { usageRoutes } from '../money/usage.ts';
+import { webhookEndpointRoutes } from '../webhooks/webhook-endpoint-routes.ts';
+import { webhookEventRoutes } from '../webhooks/webhook-events.ts';
 
 /** The only table of routes. Services mount their routes from it; the OpenAPI document and tests read it. */
 export const routes: readonly Route[] = [
@@ -41,6 +43,8 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...billingAccountRoutes,
   ...balanceRoutes,
+  ...webhookEndpointRoutes,
+  ...webhookEventRoutes,
   ...sandboxRoutes,
   ...stripeRoutes,
   ...clockRoutes,
@@ -80,6 +84,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/events/[^/]+/trace$', service: 'billing' }, // it follows an event into its invoice
   { pattern: '^/v1/(events|passes|authorizations|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
   { pattern: '^/v1/(billing/budget|billing/alerts|operator/alerts)$', service: 'ingest-gateway' },
+  { pattern: '^/v1/(operator/)?webhook-(endpoints|events)(/|$)', service: 'notifier' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
   { pattern: '^/device$', service: 'auth' }, // people type it
   { pattern: '^/oauth(/|$)', service: 'auth' },

@@ -24,6 +24,10 @@ export const tags = [
     name: 'Sandbox',
     description: 'The sandbox processor: its clock, failures, disputes and pages. With another processor it is 404.',
   },
+  {
+    name: 'Webhook endpoints',
+    description: 'Addresses of yours that are told what happened, and what they were told.',
+  },
   { name: 'Webhooks', description: 'Notices of the payment processor. It signs each request.' },
   { name: 'Operation', description: 'Health, and this description.' },
 ] as const;

@@ -20,6 +20,8 @@ export interface OutgoingOptions {
   readonly timeoutMs?: number | undefined;
   /** The most bytes of an answer. Default: 65,536. */
   readonly answerBytesMax?: number | undefined;
+  /** Takes the beginning of a longer answer for the whole. Otherwise it is refused. */
+  readonly cutsAnswers?: true | undefined;
   /** Default: the DNS. */
   readonly resolve?: ResolveName | undefined;
   /** Certificates of authorities, as PEM. Default: those that Node trusts. */
@@ -62,7 +64,7 @@ export function createOutgoingFetch(options: OutgoingOptions): OutgoingFetch {
   async function call(target: Target, init: OutgoingInit & { readonly signal: AbortSignal }): Promise<Response> {
     const addresses = await admittedAddresses(target, options, init.signal);
     const answer = await ask(target, { ...init, addresses, ca: options.ca });
-    return toResponse(answer, answerBytesMax);
+    return toResponse(answer, { bytesMax: answerBytesMax, cuts: options.cutsAnswers === true });
   }
 }
 
@@ -138,21 +140,27 @@ function lookUpIn(addresses: readonly string[]): LookupFunction {
 
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-async function toResponse(answer: IncomingMessage, bytesMax: number): Promise<Response> {
+interface Bound {
+  readonly bytesMax: number;
+  readonly cuts: boolean;
+}
+
+async function toResponse(answer: IncomingMessage, bound: Bound): Promise<Response> {
   const { statusCode: status = 0, headersDistinct } = answer;
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  const body = await readBounded(answer, bytesMax);
+  const body = await readBounded(answer, bound);
   return new Response(bodiless.has(status) ? null : body, { status, headers });
 }
 
 /** Leaving the loop destroys the answer, and its connection with it. */
-async function readBounded(answer: IncomingMessage, bytesMax: number): Promise<Buffer<ArrayBuffer>> {
+async function readBounded(answer: IncomingMessage, { bytesMax, cuts }: Bound): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
+    if (bytes > bytesMax && cuts) return Buffer.concat([...chunks, chunk]).subarray(0, bytesMax);
     if (bytes > bytesMax) throw new OutgoingError('size', `The answer has more than ${bytesMax} bytes.`);
     chunks.push(chunk);
   }

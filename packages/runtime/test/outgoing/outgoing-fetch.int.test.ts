@@ -206,6 +206,13 @@ describe('F312 receivers that misbehave', () => {
     expect((await answer.text()).length).toBe(1_000);
   });
 
+  it('F312 takes the beginning of a longer answer for the whole, if that is asked for', async () => {
+    const server = createHttpServer((_request, response) => void response.end(Buffer.alloc(1_001, 'x')));
+    const port = await portOf(watch(server));
+    const answer = await fetchHere({ answerBytesMax: 1_000, cutsAnswers: true })(`http://127.0.0.1:${port}/`);
+    expect((await answer.text()).length).toBe(1_000);
+  });
+
   it('says that nobody listens', async () => {
     const server = watch(createServer());
     const port = await portOf(server);

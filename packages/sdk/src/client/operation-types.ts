@@ -13,7 +13,9 @@ type AnswerIn<Responses> = Responses extends { 200: { content: infer Content } }
   ? BodyOf<Content>
   : Responses extends { 201: { content: infer Content } }
     ? BodyOf<Content>
-    : void;
+    : Responses extends { 202: { content: infer Content } }
+      ? BodyOf<Content>
+      : void;
 
 /** The answer of an operation that succeeds. */
 export type Answer<Id extends OperationId> = AnswerIn<types[Id]['responses']>;

@@ -13,6 +13,7 @@ import { serviceOf } from './service.ts';
 import { spendingOf } from './spending.ts';
 import { toolsOf } from './tools.ts';
 import { usageOf } from './usage.ts';
+import { webhookEndpointsOf, webhookEventsOf } from './webhook-endpoints.ts';
 import { webhooks } from '../webhooks/webhooks.ts';
 
 export interface TollgateOptions {
@@ -59,6 +60,8 @@ export class Tollgate {
   readonly billing: ReturnType<typeof billingOf>;
   readonly invoices: ReturnType<typeof invoicesOf>;
   readonly payouts: ReturnType<typeof payoutsOf>;
+  readonly webhookEndpoints: ReturnType<typeof webhookEndpointsOf>;
+  readonly webhookEvents: ReturnType<typeof webhookEventsOf>;
   readonly service: ReturnType<typeof serviceOf>;
   readonly webhooks = webhooks;
 
@@ -78,6 +81,8 @@ export class Tollgate {
     this.billing = billingOf(call);
     this.invoices = invoicesOf(call);
     this.payouts = payoutsOf(call);
+    this.webhookEndpoints = webhookEndpointsOf(call);
+    this.webhookEvents = webhookEventsOf(call);
     this.service = serviceOf(call);
   }
 

@@ -1269,6 +1269,183 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhook endpoints */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Register a webhook endpoint
+         * @description It is told by POST what happens from now on, as [Standard Webhooks](https://www.standardwebhooks.com). An account has at most 10.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook endpoint */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook endpoint
+         * @description Its attempts go with it. It may still get what is being sent at the moment.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /** Change or disable a webhook endpoint */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver what a webhook endpoint missed
+         * @description Sends it the events of its types that it was told in vain until the last try, or not at all, such as those of a time when it was disabled: the oldest 10,000, so repeat it until it answers 0.
+         */
+        post: operations["redeliverFailedWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook endpoint
+         * @description For `grace_seconds` each webhook has a signature by either secret, so that you can change over.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook endpoint
+         * @description Sends it an event of the type `webhook.test`, whatever types it is told. Its attempts say what came of it.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook events
+         * @description Lists what happened in the last 30 days, newest first, whether an endpoint was told or not.
+         */
+        get: operations["listWebhookEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook event */
+        get: operations["getWebhookEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-events/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the attempts to tell a webhook event */
+        get: operations["listWebhookAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-events/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver a webhook event
+         * @description Sends it to all endpoints that are enabled and told its type now, also to those that had it.
+         */
+        post: operations["redeliverWebhookEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2037,6 +2214,41 @@ export interface components {
              */
             tools: "*" | string[];
         };
+        CreatedWebhookEndpoint: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            description: string | null;
+            /**
+             * @description Null while it is enabled. `owner`: you disabled it. `gone`: it answered 410. `failing`: it answered nothing with success for five days.
+             * @enum {string|null}
+             */
+            disabled_reason: "owner" | "gone" | "failing" | null;
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Its first failure since its last success; null if its last answer was a success.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            failing_since: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the endpoint.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description Checks the signatures of its webhooks. It is shown only once.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /** @description What it is told. Null: everything. */
+            types: string[] | null;
+            url: string;
+        };
         /**
          * @description E-mail and password. An account with a second factor sends one of its codes as well.
          * @example {
@@ -2302,7 +2514,7 @@ export interface components {
              * @description The stable code.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /** @description The cause in words. */
             detail: string;
             /** @description Pointers are relative to the item. */
@@ -2763,12 +2975,38 @@ export interface components {
             /** @description Compared exactly as sent. */
             password: string;
         };
+        /**
+         * @example {
+         *       "url": "https://example.com/tollgate",
+         *       "types": [
+         *         "invoice.paid",
+         *         "payout.paid"
+         *       ]
+         *     }
+         */
+        NewWebhookEndpoint: {
+            /** @description For you, to tell endpoints apart. */
+            description?: string | null;
+            /**
+             * @description What it is told. Null: everything.
+             * @example [
+             *       "invoice.paid",
+             *       "payout.paid"
+             *     ]
+             */
+            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "webhook_endpoint.disabled")[] | null;
+            /**
+             * @description An https address of yours, at port 443 or from 1024 on. It must lead to the public Internet, and no user name may be in it.
+             * @example https://example.com/tollgate
+             */
+            url: string;
+        };
         OwnAct: {
             /**
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
             /**
              * @description Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.
              * @enum {string}
@@ -3411,7 +3649,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -4258,6 +4496,541 @@ export interface components {
             /** @description The number of calls with `success: true`. */
             successes: number;
         };
+        WebhookAttempt: {
+            /** @description The first KiB of the answer. */
+            answer: string | null;
+            duration_ms: number;
+            /**
+             * Format: uuid
+             * @description The endpoint that was told.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            endpoint_id: string;
+            /** @description Why it failed; null if it succeeded. */
+            error: string | null;
+            /** @description From 1, for this endpoint. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            started_at: string;
+            /** @description The status of the answer; null if there was none. */
+            status: number | null;
+        };
+        /** @description All attempts of one event, oldest first. */
+        WebhookAttemptList: {
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /** @description The number of attempts. */
+            total: number;
+        };
+        /** @description The credit after the change. */
+        WebhookCredit: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description Whole cents. */
+            amount_usd: number;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The credit pays for calls from this time on, from the full hour; null for a top-up, which pays for calls of any time.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            effective_from: string | null;
+            /**
+             * Format: date-time
+             * @description The credit pays for calls until this time, to the full hour, also when they are invoiced later; the rest is taken back when all of them are counted. Money that comes back to it may be used for 30 days. Null: never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the credit.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description The part that is not spent yet. */
+            left_usd: number;
+            /**
+             * Format: uuid
+             * @description The top-up that this credit comes from; null if the operator granted it.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            top_up_id: string | null;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        /** @description The credit note, without its lines. */
+        WebhookCreditNote: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description Whole cents. Below 0 if money of a lost dispute came back. */
+            amount_usd: number;
+            /**
+             * @description The cause of its refund.
+             * @enum {string}
+             */
+            cause: "operator" | "dispute" | "processor" | "reinstated";
+            /** @constant */
+            currency: "usd";
+            /**
+             * Format: uuid
+             * @description The id of the credit note, and of its refund.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The invoice that it credits, which stays as it was issued.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            invoice_id: string;
+            /** @description The number of that invoice. */
+            invoice_number: number;
+            /**
+             * Format: date-time
+             * @description When the money went back.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            issued_at: string;
+            /** @description The number of the note, without gaps over all notes. */
+            number: number;
+            /**
+             * @description The month of that invoice.
+             * @example 2026-11
+             */
+            period: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        WebhookDelivery: {
+            /** @description The number of attempts that were begun. */
+            attempts: number;
+            /**
+             * Format: uuid
+             * @description The endpoint that is told.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            endpoint_id: string;
+            /**
+             * Format: date-time
+             * @description Null unless it is pending.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description `pending`: it is tried until it succeeds. `failed`: the last try failed, or the endpoint was disabled.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+        };
+        WebhookDisabledEndpoint: {
+            /**
+             * Format: uuid
+             * @description The id of the endpoint.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description `gone`: it answered 410. `failing`: it answered no event with success for five days.
+             * @enum {string}
+             */
+            reason: "gone" | "failing";
+            /** @description Its address. */
+            url: string;
+        };
+        /** @description A dispute of a charge, after the change. */
+        WebhookDispute: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description Whole cents. */
+            amount_usd: number;
+            /**
+             * Format: date-time
+             * @description Null while it is open.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            closed_at: string | null;
+            /** @constant */
+            currency: "usd";
+            /**
+             * Format: uuid
+             * @description The id of the dispute.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The disputed invoice; null if it is of a top-up.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            invoice_id: string | null;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            opened_at: string;
+            /**
+             * @description `lost`: the bank of the consumer took the money. `won`: the payment stands.
+             * @enum {string}
+             */
+            status: "open" | "won" | "lost";
+            /**
+             * Format: uuid
+             * @description The disputed top-up; null if it is of an invoice.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            top_up_id: string | null;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        /** @description An address that is told what happens. */
+        WebhookEndpoint: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            description: string | null;
+            /**
+             * @description Null while it is enabled. `owner`: you disabled it. `gone`: it answered 410. `failing`: it answered nothing with success for five days.
+             * @enum {string|null}
+             */
+            disabled_reason: "owner" | "gone" | "failing" | null;
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Its first failure since its last success; null if its last answer was a success.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            failing_since: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the endpoint.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description What it is told. Null: everything. */
+            types: string[] | null;
+            url: string;
+        };
+        /** @description All of them, oldest first: at most 10. */
+        WebhookEndpointList: {
+            /** @description The number of endpoints. */
+            total: number;
+            webhook_endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        /**
+         * @description Only the fields that are sent change.
+         * @example {
+         *       "enabled": true
+         *     }
+         */
+        WebhookEndpointUpdate: {
+            /** @description For you, to tell endpoints apart. */
+            description?: string | null;
+            /** @description A disabled endpoint is told nothing of what happens. What was on its way to it waits until it is enabled again. */
+            enabled?: boolean;
+            /**
+             * @description What it is told. Null: everything.
+             * @example [
+             *       "invoice.paid",
+             *       "payout.paid"
+             *     ]
+             */
+            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "webhook_endpoint.disabled")[] | null;
+            /**
+             * @description An https address of yours, at port 443 or from 1024 on. It must lead to the public Internet, and no user name may be in it.
+             * @example https://example.com/tollgate
+             */
+            url?: string;
+        };
+        WebhookEvent: {
+            /** @description The object after the change, by the schema of the type. */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The id of the event: the header `webhook-id` of each of its webhooks.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @example invoice.paid */
+            type: string;
+        };
+        WebhookEventDetail: {
+            /** @description The object after the change, by the schema of the type. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description One for each endpoint. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /**
+             * Format: uuid
+             * @description The id of the event: the header `webhook-id` of each of its webhooks.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @example invoice.paid */
+            type: string;
+        };
+        /** @description A page, newest first. */
+        WebhookEventList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
+            webhook_events: components["schemas"]["WebhookEvent"][];
+        };
+        /** @description The invoice after the change, without its lines. */
+        WebhookInvoice: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description The part of the total that the balance paid; the card pays the rest. */
+            balance_paid_usd: number;
+            /** @description The part of the total that the card has paid so far. An invoice above the maximum of one charge is charged in parts. */
+            card_paid_usd: number;
+            /** @description The amount that earlier invoices did not bill. */
+            carried_in_usd: number;
+            /** @description The amount that is left for the next invoice. */
+            carried_out_usd: number;
+            /** @description The sum of the lines. */
+            charge_usd: number;
+            /**
+             * @description All amounts are US dollars.
+             * @constant
+             */
+            currency: "usd";
+            /**
+             * Format: date-time
+             * @description When it must be paid.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            due_at: string;
+            /**
+             * @description Why it is not charged although it is due. `confirmation`: it is above the bound of one collection, and the operator confirms it first. `payment_method`: there is no payment method, or the one on file was refused for good. `authentication`: the bank wants its cardholder to confirm. For both, `POST /v1/billing/payment-method` links to a page where the consumer sets up or confirms a card, and everything that is owed is charged at once. Null: nothing holds it.
+             * @enum {string|null}
+             */
+            held_for: "confirmation" | "payment_method" | "authentication" | null;
+            /**
+             * Format: uuid
+             * @description The id of the invoice.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the period was closed.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            issued_at: string;
+            /** @description The invoice number, without gaps over all invoices. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description Null until it is paid.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /** @description The refunds so far: whole cents. */
+            refunded_usd: number;
+            /**
+             * @description `open`: to be paid. `carried`: it bills 0, and its amount is carried into the next invoice. `past_due`: unpaid for two weeks. `uncollectible`: written off. `void`: never owed.
+             * @enum {string}
+             */
+            status: "open" | "paid" | "carried" | "past_due" | "uncollectible" | "void";
+            /** @description The billed amount: whole cents, rounded down; 0 below the minimum. */
+            total_usd: number;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        /** @description The payment method. `payment_method.removed` shows the one that was there. */
+        WebhookPaymentMethod: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * @description The kind of card or account, in lower case.
+             * @example visa
+             */
+            brand: string;
+            /** @description The month of expiry, 1 to 12. */
+            exp_month: number;
+            /** @description The year of expiry, four digits. */
+            exp_year: number;
+            /**
+             * @description The last four digits.
+             * @example 4242
+             */
+            last4: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        /** @description The payout after the change. */
+        WebhookPayout: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description Gross: always `net_usd` + `fee_usd`. */
+            amount_usd: number;
+            /** @description The platform fee; below 0 if refunds returned more of it. */
+            fee_usd: number;
+            /**
+             * Format: uuid
+             * @description The id does not change, from `pending` on.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description The amount that is transferred. If refunds take a part of a failed payout, it is lowered. For a pending payout it may be below 0, if more was refunded. */
+            net_usd: number;
+            /**
+             * Format: date-time
+             * @description When the payout was transferred; null until then.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description A calendar month in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /**
+             * @description `pending`: being calculated until the payout day of the period. `scheduled`: queued for transfer. `paid`: transferred. `failed`: the transfer failed, and the service tries it again.
+             * @enum {string}
+             */
+            status: "pending" | "scheduled" | "paid" | "failed";
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        /**
+         * @example {
+         *       "from": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        WebhookRedelivery: {
+            /**
+             * Format: date-time
+             * @description Only events from this time on.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            from: string;
+        };
+        /**
+         * @example {
+         *       "grace_seconds": 3600
+         *     }
+         */
+        WebhookSecretRotation: {
+            /**
+             * @description Seconds for which each webhook is signed with the earlier secret, too. Default: 0.
+             * @example 3600
+             */
+            grace_seconds?: number | null;
+        };
+        WebhooksRedelivered: {
+            /** @description How many events are sent again. */
+            redelivered: number;
+        };
+        WebhookTest: {
+            /**
+             * Format: uuid
+             * @description The endpoint that is tested.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            endpoint_id: string;
+        };
+        /** @description The top-up after the change. */
+        WebhookTopUp: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description Whole cents. */
+            amount_usd: number;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /** @constant */
+            currency: "usd";
+            /** @description Why the charge failed, in the processor’s words. */
+            failure_code: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the top-up.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description Whether it was an automatic top-up. */
+            is_automatic: boolean;
+            /**
+             * @description `pending`: the payment processor has not said the outcome; it is asked again until it has. `failed`: nothing was charged; order another one.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            /**
+             * Format: date-time
+             * @description When the money came onto the balance.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            succeeded_at: string | null;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -4435,7 +5208,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description Only acts at or after this time. */
@@ -6508,6 +7281,319 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Usage"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/tollgate",
+                 *       "types": [
+                 *         "invoice.paid",
+                 *         "payout.paid"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhookEndpoint"];
+            };
+        };
+        responses: {
+            /** @description The endpoint. Its `secret` is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointUpdate"];
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+        };
+    };
+    redeliverFailedWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-21T12:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRedelivery"];
+            };
+        };
+        responses: {
+            /** @description They are sent at once. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhooksRedelivered"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its new `secret`, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, which is sent at once. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEvent"];
+                };
+            };
+        };
+    };
+    listWebhookEvents: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description Only events at or after this time. */
+                from?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+                /** @description Only events before this time. */
+                to?: string;
+                /** @description Only events of this type. */
+                type?: "invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "webhook_endpoint.disabled" | "webhook.test";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEventList"];
+                };
+            };
+        };
+    };
+    getWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, and whom it was told. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEventDetail"];
+                };
+            };
+        };
+    };
+    listWebhookAttempts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All attempts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookAttemptList"];
+                };
+            };
+        };
+    };
+    redeliverWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, and whom it is told. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEventDetail"];
                 };
             };
         };

@@ -12,6 +12,7 @@ interface Operation {
 }
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
+  webhooks?: object;
   readonly components: { readonly schemas: Record<string, object> };
 }
 
@@ -60,13 +61,14 @@ export function publicDocument(): Document {
     if (Object.keys(methods).length === 0) delete document.paths[path];
   }
   keepNamedSchemas(document);
+  delete document.webhooks; // no method sends them; the schemas of what they say stay
   return document;
 }
 
 /** Drops the schemas that only other routes name. */
-function keepNamedSchemas({ paths, components: { schemas } }: Document): void {
+function keepNamedSchemas({ paths, webhooks, components: { schemas } }: Document): void {
   const named = new Set(['Problem', 'Event']);
-  const waiting: unknown[] = [paths, schemas['Problem'], schemas['Event']];
+  const waiting: unknown[] = [paths, webhooks, schemas['Problem'], schemas['Event']];
   for (const value of waiting) {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)"/g)) {
       if (!named.has(name)) waiting.push(schemas[name]);

@@ -293,6 +293,14 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F195: 'A program that calls a TLS edge by http is refused, since a redirect would hide that its credential was sent in the clear.',
   F272: 'What a caller says about its own connection reaches no service, and takes no service from other callers.',
   F196: 'The partitions of the table of keys are decided before the first key; no key is lost to a later wish.',
+  // outgoing webhooks
+  F280: 'A notifier that dies at any step loses no event: another one tells it, under the same id.',
+  F281: 'An event whose transaction was rolled back is told to nobody.',
+  F282: 'Several notifiers send each webhook once while all of them live, and no endpoint more than two at once.',
+  F283: 'A thousand dead endpoints hold up no other: an endpoint that answers is told within 2 s.',
+  F284: 'A receiver that fails, hangs, redirects, sends 10 MB or closes mid-answer costs 15 s and 1 KiB at most, and is asked again.',
+  F285: 'An endpoint that fails is asked for its own events alone, and no other endpoint of its account is told later.',
+  F286: 'Each change of invoices, balances, payouts, cards and disputes is told in its transaction, as the API shows the object then.',
   F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
   F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
 };

@@ -1,7 +1,7 @@
 import { withOracleDatabase } from './oracle-database.ts';
 
 const relations = `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname in ('auth', 'billing', 'usage', 'event_log') and c.relkind in ('r', 'p', 'v', 'm')
+  where n.nspname in ('auth', 'billing', 'notify', 'usage', 'event_log') and c.relkind in ('r', 'p', 'v', 'm')
     and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')
   order by 1`;
 

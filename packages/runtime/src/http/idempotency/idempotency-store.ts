@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '@tollgate/database/database';
 
-export type ReplySchema = 'auth' | 'billing' | 'gate';
+export type ReplySchema = 'auth' | 'billing' | 'gate' | 'notify';
 
 export interface ReplyKey {
   readonly accountId: string;

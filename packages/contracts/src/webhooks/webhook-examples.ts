@@ -1,0 +1,97 @@
+/** An example of each object of a webhook, as its schema in `webhook-types.ts` describes it. */
+const ids = {
+  object: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b',
+  account: '0199a3b2-0000-7e4f-8a5b-6c7d8e9f0a1b',
+  other: '0199a3b2-1111-7e4f-8a5b-6c7d8e9f0a1b',
+};
+const told = { account_id: ids.account, version: 4711 };
+const at = '2026-12-02T00:00:07.000Z';
+
+export function invoice(status: 'open' | 'paid' | 'past_due' | 'uncollectible' | 'void') {
+  const isPaid = status === 'paid';
+  return {
+    id: ids.object,
+    number: 17,
+    period: '2026-11',
+    status,
+    issued_at: at,
+    due_at: '2026-12-16T00:00:07.000Z',
+    paid_at: isPaid ? '2026-12-02T00:00:09.000Z' : null,
+    held_for: null,
+    currency: 'usd',
+    charge_usd: 12.3456,
+    carried_in_usd: 0,
+    total_usd: 12.34,
+    carried_out_usd: 0.0056,
+    refunded_usd: 0,
+    balance_paid_usd: 0,
+    card_paid_usd: isPaid ? 12.34 : 0,
+    ...told,
+  };
+}
+
+export const creditNote = {
+  id: ids.object,
+  number: 3,
+  invoice_id: ids.other,
+  invoice_number: 17,
+  period: '2026-11',
+  currency: 'usd',
+  amount_usd: 5,
+  cause: 'operator',
+  issued_at: at,
+  ...told,
+};
+
+export const paymentMethod = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2030, ...told };
+
+export function dispute(status: 'open' | 'won' | 'lost') {
+  const closedAt = status === 'open' ? null : '2026-12-20T09:00:00.000Z';
+  const times = { opened_at: at, closed_at: closedAt };
+  const amount = { currency: 'usd', amount_usd: 12.34 };
+  return { id: ids.object, invoice_id: ids.other, top_up_id: null, ...amount, status, ...times, ...told };
+}
+
+export function topUp(status: 'succeeded' | 'failed') {
+  return {
+    id: ids.object,
+    currency: 'usd',
+    amount_usd: 50,
+    status,
+    failure_code: status === 'failed' ? 'card_declined' : null,
+    is_automatic: true,
+    created_at: at,
+    succeeded_at: status === 'failed' ? null : at,
+    ...told,
+  };
+}
+
+export function credit(leftUsd: number) {
+  return {
+    id: ids.object,
+    amount_usd: 25,
+    left_usd: leftUsd,
+    effective_from: at,
+    expires_at: '2027-01-01T00:00:00.000Z',
+    top_up_id: null,
+    created_at: at,
+    ...told,
+  };
+}
+
+export function payout(status: 'scheduled' | 'paid' | 'failed') {
+  return {
+    id: ids.object,
+    amount_usd: 120,
+    net_usd: 118.5,
+    fee_usd: 1.5,
+    status,
+    period: '2026-11',
+    paid_at: status === 'paid' ? '2026-12-08T00:00:04.000Z' : null,
+    ...told,
+  };
+}
+
+export const disabledEndpoint = { id: ids.object, url: 'https://example.com/tollgate', reason: 'failing' };
+
+export const test = { endpoint_id: ids.object };

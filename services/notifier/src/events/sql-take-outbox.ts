@@ -1,0 +1,28 @@
+import { onlyRow, type Queryable } from '@tollgate/database/database';
+import { toIso } from '@tollgate/kernel/clock';
+
+const text = `
+with taken as materialized (
+  select * from billing.take_outbox($1)
+), stored as (
+  insert into notify.event (event_id, account_id, type, data, happened_at, stored_at)
+  select event_id, account_id, type, data, happened_at, $2 from taken order by version
+), told as (
+  insert into notify.delivery (event_id, endpoint_id, due_at)
+  select t.event_id, e.endpoint_id, $2
+  from taken t join notify.endpoint e on e.account_id = t.account_id or e.account_id is null
+  where e.disabled_for is null and (e.types is null or t.type = any (e.types)) and e.registered_at <= t.written_at
+)
+select count(*)::int as taken from taken`;
+
+/**
+ * Takes the oldest rows out of the outbox: each becomes an event, on its way to every endpoint that hears of it. All of it is
+ * one transaction, so a row is never lost and never comes twice. Several callers take different rows. Returns how many.
+ */
+export async function takeOutbox(
+  db: Queryable,
+  { rowsMax, nowMs }: { rowsMax: number; nowMs: number },
+): Promise<number> {
+  const values = [rowsMax, toIso(nowMs)];
+  return onlyRow(await db.query<{ taken: number }>({ name: 'notify.take_outbox', text }, values)).taken;
+}

@@ -1,0 +1,90 @@
+import type { Transaction } from '@tollgate/database/database';
+import { createDatabase } from '@tollgate/database/database';
+import { createNotifications, type Notifications } from '@tollgate/database/notifications';
+import { systemClock, type Clock } from '@tollgate/kernel/clock';
+import { createSealedBox } from '@tollgate/kernel/sealed-box';
+import type { Service } from '@tollgate/kernel/service';
+import { createCredentials } from '@tollgate/runtime/auth/credentials';
+import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
+import type { Handle } from '@tollgate/runtime/http/serving/create-http-server';
+import { createForgetReplies } from '@tollgate/runtime/jobs/forget-replies';
+import { combine } from '@tollgate/runtime/lifecycle/combine';
+import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import { createOutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
+import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
+import type { Config } from './config.ts';
+import { createNotifierHttp } from './create-notifier-http.ts';
+import { createDeliverWebhooks } from './deliveries/deliver-webhooks.ts';
+import { createSendWebhook } from './deliveries/send-webhook.ts';
+import { tellAgainController } from './deliveries/tell-again.controller.ts';
+import { createTellAgain } from './deliveries/tell-again.ts';
+import { toldEventsController } from './deliveries/told-events.controller.ts';
+import { endpointsController } from './endpoints/endpoints.controller.ts';
+import { createEndpoints } from './endpoints/endpoints.ts';
+import { eventsController } from './events/events.controller.ts';
+import { createForgetEvents } from './events/forget-events.ts';
+import { createTakeOutbox } from './events/take-outbox.ts';
+
+export interface NotifierDeps {
+  readonly clock: Clock;
+  /** The time of the world outside, in which receivers live. Default: the machine's, which no operator moves. */
+  readonly realTime?: Clock | undefined;
+  readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
+  /** Default: a connection of the service's own. */
+  readonly notifications?: Notifications | undefined;
+}
+
+export type Notifier = Service & { readonly handle: Handle };
+
+const sendWithinMs = 15_000;
+const answerBytesMax = 1_024;
+
+/** Tells accounts what happened: takes the outbox, and sends it to the endpoints that they registered here. */
+export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
+  const { clock, realTime = systemClock, log, metrics } = deps;
+  const { DATABASE_API_URL: apiUrl, DATABASE_WORKER_URL: url } = config;
+  const api = createDatabase({ url: apiUrl, name: 'notifier-api', maxConnections: 4, log });
+  const worker = createDatabase({ url, name: 'notifier-worker', maxConnections: 4, isPipelined: true, log });
+  const notifications = deps.notifications ?? createNotifications({ url, log });
+  const issued = {
+    issuer: config.TOKEN_ISSUER,
+    audience: config.TOKEN_AUDIENCE,
+    operatorToken: config.OPERATOR_TOKEN,
+    wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
+  };
+  const credentials = createCredentials({ database: worker, notifications, clock, log, config: issued });
+  const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
+  const idempotency = createIdempotency({ schema: 'notify', clock });
+  const replyOnce = createReplyOnce<Transaction>({ database: api, idempotency });
+
+  const box = createSealedBox({ secret: config.WEBHOOK_ENCRYPTION_SECRET, purpose: 'webhook-endpoint' });
+  const allowsLoopback = config.OUTGOING_ALLOW === 'loopback';
+  const outgoingFetch = createOutgoingFetch({
+    allowsLoopback,
+    timeoutMs: sendWithinMs,
+    answerBytesMax,
+    cutsAnswers: true,
+  });
+  const send = createSendWebhook({ outgoingFetch, box, realTime });
+  const deliver = createDeliverWebhooks({ worker, send, clock, realTime, log, metrics });
+  const takeOutbox = createTakeOutbox({ worker, notifications, realTime, log, onTaken: deliver.announce });
+
+  const tellAgain = createTellAgain({ clock, realTime, announce: deliver.announce });
+  const endpoints = createEndpoints({ box, clock, realTime, allowsLoopback });
+  const controllers = [
+    endpointsController({ api, endpoints, replyOnce }),
+    eventsController({ api }),
+    toldEventsController({ api, tellAgain }),
+    tellAgainController({ api, tellAgain }),
+  ];
+  const http = createNotifierHttp(config, { worker, controllers, credentials, clock, log, metrics });
+  const jobs = [
+    createForgetReplies({ worker, idempotency, clockCheck, log }),
+    createForgetEvents({ worker, realTime, log }),
+  ];
+  const parts = [api, worker, clockCheck, notifications, credentials, deliver, takeOutbox, ...jobs, http];
+  return { ...combine('notifier', parts), handle: http.handle };
+}
