@@ -1,13 +1,21 @@
 import { canonicalJson } from '../canonical-json.ts';
-import { withoutKeys } from '../json-rpc.ts';
-import type { Incoming } from '../metering.ts';
+import { withoutKeys, type Continuation, type ToolCall } from '../json-rpc.ts';
 import { keyMeta } from '../payer.ts';
+
+/** The part of a call by which equal ones are known. */
+export interface NamedCall {
+  readonly call: ToolCall;
+  readonly continuation: Continuation | undefined;
+  readonly callerKey: string | undefined;
+  readonly connectionKey: string | undefined;
+  readonly server?: string | undefined;
+}
 
 /** Metadata that differs when a client sends a call again, and the caller's key. */
 const unlikeMeta = [keyMeta, 'progressToken', 'traceparent', 'tracestate', 'baggage'];
 
 /** One text for all equal calls of one payer. Undefined: nobody pays by a key of its own, so callers may be strangers. */
-export function nameCall(incoming: Incoming, server = incoming.server): string | undefined {
+export function nameCall(incoming: NamedCall, server = incoming.server): string | undefined {
   const { call, continuation, callerKey, connectionKey } = incoming;
   const payer = callerKey ?? connectionKey;
   if (payer === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { JsonRpcMessage } from '../json-rpc.ts';
-import type { Incoming } from '../metering.ts';
 import type { Answer } from '../run-once.ts';
+import type { Delivery } from './delivery.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import { nameCall } from './name-call.ts';
+import { nameCall, type NamedCall } from './name-call.ts';
 
 /**
  * A client whose connection breaks sends its call again, under another id. A call that ran to its end is paid then, so its
@@ -15,7 +15,13 @@ import { nameCall } from './name-call.ts';
  */
 export interface Undelivered {
   /** Runs a call with what gives it the answer that an equal one left. It is asked for before the call runs. */
-  follow(incoming: Incoming, run: (claim: Claim) => Promise<Answer>): Promise<Answer>;
+  follow(incoming: FollowedCall, run: (claim: Claim) => Promise<Answer>): Promise<Answer>;
+}
+
+export interface FollowedCall extends NamedCall {
+  readonly isCancelled: () => boolean;
+  /** Undefined: only a cancellation tells that its client misses the answer. */
+  readonly delivery?: Delivery | undefined;
 }
 
 /** Undefined: there is none, so the call runs. */
