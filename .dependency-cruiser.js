@@ -165,6 +165,7 @@ const moduleArrows = [
     'accounts',
     'second-factor',
     'device-login',
+    'oauth',
     'api-keys',
     'sweep',
   ]),

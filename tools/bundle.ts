@@ -6,10 +6,11 @@ import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-cod
 import { build, type Plugin } from 'esbuild';
 
 /**
- * Packages that stay files of their own: `event-log` mends kafkajs as it is loaded, argon2 is native, and Nest needs
- * `reflect-metadata` before any other module runs.
+ * Packages that stay files of their own: `event-log` mends kafkajs as it is loaded, argon2 is native, Nest needs
+ * `reflect-metadata` before any other module runs, and oidc-provider stores its objects by the names of their classes, which a
+ * bundle may change.
  */
-const leftOut = ['@node-rs/argon2', 'kafkajs', 'reflect-metadata'];
+const leftOut = ['@node-rs/argon2', 'kafkajs', 'oidc-provider', 'reflect-metadata'];
 /** Modules that libraries load only if a user has them: nobody here does. */
 const absent = [
   '@grpc/*',

@@ -11,6 +11,7 @@ import { createOwner } from './owner.ts';
 
 const served = routes
   .filter(isServedWith('sandbox'))
+  .filter(({ tag, isInternal }) => tag !== 'OAuth' || !isInternal) // RFCs decide what these answer, and pages are for people
   .map((route) => ({ name: `${route.method} ${route.path}`, route }));
 /** A missing page of `/docs` is an unknown address. */
 const naming = served.filter(({ route: { path } }) => path.includes('{') && !path.startsWith('/docs/'));

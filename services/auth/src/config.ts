@@ -1,5 +1,6 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
+import { passesMaxSchema } from '@tollgate/runtime/config/passes-max-schema';
 import {
   corsOriginsSchema,
   portSchema,
@@ -61,6 +62,14 @@ export const configSchema = z.object({
   REGISTRATIONS_PER_ADDRESS_PER_MINUTE: perMinute
     .default(600)
     .describe('Registrations per minute from one address (IPv6: one /64).'),
+  OAUTH_DYNAMIC_REGISTRATION: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Whether clients of MCP servers may register themselves (RFC 7591). OAuth needs PUBLIC_URL.'),
+  OAUTH_CLIENTS_PER_ADDRESS_PER_MINUTE: perMinute
+    .default(20)
+    .describe('Clients that one address may register per minute (IPv6: one /64).'),
+  PASSES_PER_ACCOUNT_MAX: passesMaxSchema,
   CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,
   PUBLIC_URL: publicUrlSchema,

@@ -26,6 +26,8 @@ import { createDatabases } from './create-databases.ts';
 import { wireCutOff } from './cut-off/wire.ts';
 import { wireOperatorTokens } from './operator-tokens/wire.ts';
 import { wireDeviceLogin } from './device-login/wire.ts';
+import { allowOAuthOrigins } from './oauth/allow-oauth-origins.ts';
+import { wireOAuth } from './oauth/wire.ts';
 import { createUseSecondFactor } from './second-factor/use-second-factor.ts';
 import { wireSecondFactor } from './second-factor/wire.ts';
 import { wireSessions } from './sessions/wire.ts';
@@ -71,13 +73,10 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const factorDeps = { api, worker, box, clock, realTime, useSecondFactor, credentialsChanged };
   const secondFactor = wireSecondFactor({ ...factorDeps, ...accounts.useCases });
   const deviceLogin = wireDeviceLogin(config, { worker, realTime, ...sessions.useCases, ...accounts.useCases });
-  const apiKeys = wireApiKeys({
-    api,
-    clock,
-    idempotency,
-    keysMax: config.API_KEYS_PER_ACCOUNT_MAX,
-    ...sessions.useCases,
-  });
+  const oauthDeps = { api, worker, clock, realTime, log, ...signingKeys.useCases };
+  const oauth = wireOAuth(config, { ...oauthDeps, ...sessions.useCases, ...accounts.useCases });
+  const keysMax = config.API_KEYS_PER_ACCOUNT_MAX;
+  const apiKeys = wireApiKeys({ api, clock, idempotency, keysMax, ...sessions.useCases });
   const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
   const operatorTokens = wireOperatorTokens(config, { worker, realTime, credentialsChanged });
   const audit = wireAudit({ api, worker });
@@ -93,6 +92,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
       accounts,
       secondFactor,
       deviceLogin,
+      oauth,
       apiKeys,
       cutOff,
       operatorTokens,
@@ -107,9 +107,9 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
     routes: routesOf('auth'),
     log,
     clock,
-    handle: http.handle,
+    handle: (request, response) => (oauth.serve.answers(request) ? oauth.serve : http).handle(request, response),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
-    allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
+    allowOrigins: allowOAuthOrigins(createAllowOrigins(config.CORS_ORIGINS)),
     limits: createRouteLimits(config, clock),
     ...(metrics && { onAnswered: observeAnswers(metrics) }),
   });

@@ -2,6 +2,7 @@ import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { eventLogSettings } from '@tollgate/runtime/config/event-log-settings';
 import { keyArchiveSettings } from '@tollgate/runtime/config/key-archive-settings';
 import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
+import { passesMaxSchema } from '@tollgate/runtime/config/passes-max-schema';
 import {
   corsOriginsSchema,
   portSchema,
@@ -50,11 +51,7 @@ export const configSchema = z.object({
     .max(10_000_000)
     .default(100_000)
     .describe('Events with a key whose answers stay in memory, some 50 bytes each, until the key table has them.'),
-  PASSES_PER_ACCOUNT_MAX: wholeNumber
-    .min(1)
-    .max(100_000)
-    .default(1_000)
-    .describe('Live passes that an account may have; 422 `too_many_passes` beyond it.'),
+  PASSES_PER_ACCOUNT_MAX: passesMaxSchema,
   CONSUMER_CREDIT: z
     .enum(['postpaid', 'prepaid'])
     .default('postpaid')

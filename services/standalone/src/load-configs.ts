@@ -7,6 +7,7 @@ import { ConfigError, type ConfigProblem } from '@tollgate/runtime/config/config
 import { isLoopback } from '@tollgate/runtime/config/trial-only';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 
+import { baseUrlOf } from './base-url.ts';
 import { standaloneConfigSchema, type StandaloneConfig } from './config.ts';
 import type { DataSecret } from './data-secret.ts';
 
@@ -29,6 +30,7 @@ export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSett
     AUTH_KEY_ENCRYPTION_SECRET: environment['AUTH_KEY_ENCRYPTION_SECRET'] || secrets.auth,
     SANDBOX_WEBHOOK_SECRET: environment['SANDBOX_WEBHOOK_SECRET'] || secrets.webhook,
     WEBHOOK_ENCRYPTION_SECRET: environment['WEBHOOK_ENCRYPTION_SECRET'] || secrets.notifier,
+    PUBLIC_URL: environment['PUBLIC_URL'] || ownUrlOf(environment),
     // Strangers reach the services as they reach standalone.
     TOLLGATE_TRIAL: isLoopback(environment['HOST'] || '127.0.0.1') ? '1' : environment['TOLLGATE_TRIAL'],
     // Standalone has these for itself, with defaults that differ from a single service's.
@@ -46,6 +48,15 @@ export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSett
   refuseProblems(Object.values(load));
   const [auth, billing, aggregator, gateway] = [load.auth(), load.billing(), load.aggregator(), load.gateway()];
   return { auth, billing, aggregator, gateway, notifier: load.notifier() };
+}
+
+/**
+ * Where this machine reaches a standalone that only it can reach. Clients of OAuth compare the address, so it is known before
+ * the start, which that of a free port is not.
+ */
+function ownUrlOf({ HOST, PORT }: Environment): string | undefined {
+  const [host, port] = [HOST || '127.0.0.1', Number(PORT || standaloneConfigSchema.shape.PORT.parse(undefined))];
+  return isLoopback(host) && port > 0 ? baseUrlOf({ host, port }) : undefined;
 }
 
 /** Checks all settings, standalone's and the services', so that a start with a wrong setting fails before it changes anything. */

@@ -210,16 +210,26 @@ describe('the OpenAPI document', () => {
     expect(internal.toSorted()).toEqual([
       'answerCardSetupPage',
       'answerDevicePage',
+      'answerOAuthPage',
       'answerOnboardingPage',
+      'authorizeOAuthClient',
       'getCardSetupPage',
       'getDevicePage',
       'getDocumentation',
       'getDocumentationAsset',
       'getOAuthKeys',
+      'getOAuthMetadata',
+      'getOAuthPage',
+      'getOAuthToken',
       'getOnboardingPage',
+      'getOpenIdMetadata',
       'getRoot',
+      'introspectOAuthToken',
       'receiveSandboxWebhook',
       'receiveStripeWebhook',
+      'registerOAuthClient',
+      'resumeOAuthAuthorization',
+      'revokeOAuthToken',
     ]);
   });
 

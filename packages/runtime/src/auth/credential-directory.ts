@@ -55,7 +55,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
   let apiKeys = new Map<string, ApiKeyPrincipal>();
   let endedSessions = new Set<string>();
   const suspended = createSuspendedAccounts();
-  let signingKeys = new Map<string, SigningKey>();
+  const signingKeys = createSigningKeys();
   const operatorRows = createOperatorRows(db);
   let overlap: Overlap | undefined;
   let fullReadDueMs = 0;
@@ -93,7 +93,7 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
 
   async function read(): Promise<void> {
     const nowMs = clock.monotonicMs();
-    signingKeys = toSigningKeys(await readSigningKeys(db), signingKeys);
+    signingKeys.replace(await readSigningKeys(db));
     await operatorRows.refresh();
     if (overlap && nowMs < fullReadDueMs) await readChanges(nowMs, overlap);
     else await readAll(nowMs);
@@ -109,19 +109,14 @@ export function createCredentialDirectory({ db, clock, onRevoked }: CredentialDi
     return new Map(rows.map(toEntry));
   });
 
-  function keyOf(keyId: string, use: SigningKey['use']): KeyObject | undefined {
-    const found = signingKeys.get(keyId);
-    return found?.use === use ? found.key : undefined;
-  }
-
   return {
     ...operatorRows,
     refresh: coalesce(read),
     apiKey: (hash) => apiKeys.get(hash),
     lookUpApiKey,
     forgetApiKey: (hash) => void apiKeys.delete(hash),
-    signingKey: (keyId) => keyOf(keyId, 'session'),
-    oauthKey: (keyId) => keyOf(keyId, 'oauth'),
+    signingKey: (keyId) => signingKeys.get(keyId, 'session'),
+    oauthKey: (keyId) => signingKeys.get(keyId, 'oauth'),
     isEnded: (sessionId) => endedSessions.has(sessionId),
     isSuspended: suspended.has,
   };
@@ -148,6 +143,25 @@ interface SigningKey {
   readonly key: KeyObject;
   readonly use: SigningKeyRow['key_use'];
   readonly source: string;
+}
+
+/** The public keys of both uses, by their id. */
+interface SigningKeys {
+  /** Undefined also for a key of the other use. */
+  get(keyId: string, use: SigningKey['use']): KeyObject | undefined;
+  /** Forgets what it knew. */
+  replace(rows: readonly SigningKeyRow[]): void;
+}
+
+function createSigningKeys(): SigningKeys {
+  let keys = new Map<string, SigningKey>();
+  return {
+    get(keyId, use) {
+      const found = keys.get(keyId);
+      return found?.use === use ? found.key : undefined;
+    },
+    replace: (rows) => void (keys = toSigningKeys(rows, keys)),
+  };
 }
 
 /** Parses a key once. Keys of other kinds are left out: a newer version of the services may have published them. */

@@ -18,17 +18,20 @@ dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
 fieldset { border: 0; margin: 0 0 20px; padding: 0; display: grid; gap: 10px; }
 legend { padding: 0; margin-bottom: 8px; font-size: 14px; font-weight: 600; }
 label { display: flex; align-items: center; gap: 12px; padding: 12px 16px; border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
-label:has(:checked) { border-color: var(--brand); box-shadow: 0 0 0 1px var(--brand); }
+label:not(.field):has(:checked) { border-color: var(--brand); box-shadow: 0 0 0 1px var(--brand); }
 label span { flex: 1; }
 label.field { display: grid; gap: 6px; padding: 0; border: 0; margin: 0 0 16px; font-size: 14px; font-weight: 600; cursor: auto; }
-label.field input { padding: 10px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--ground); color: var(--ink); font: inherit; font-weight: 400; }
+label.field input, label.field select { width: 100%; padding: 10px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--ground); color: var(--ink); font: inherit; font-weight: 400; }
+.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 0 12px; }
+.note { padding: 12px 16px; border: 1px solid var(--warn); border-radius: 10px; color: var(--ink); }
+fieldset > p { margin: 0; font-size: 14px; }
 .problem { color: var(--warn); font-weight: 600; }
 label small { color: var(--dim); font-variant-numeric: tabular-nums; }
 button { display: block; width: 100%; margin: 0 0 10px; padding: 12px 16px; border-radius: 10px; border: 1px solid var(--line); background: transparent; color: var(--ink); font: inherit; font-weight: 600; cursor: pointer; }
 button.primary { background: var(--brand); border-color: var(--brand); color: #fff; }
 button.warn { color: var(--warn); }
 button:hover { filter: brightness(1.06); }
-button:focus-visible, input:focus-visible { outline: 3px solid var(--brand); outline-offset: 2px; }
+button:focus-visible, input:focus-visible, select:focus-visible { outline: 3px solid var(--brand); outline-offset: 2px; }
 button.quiet { border-color: transparent; color: var(--dim); margin-bottom: 0; }
 @media (prefers-color-scheme: dark) { button.primary { color: #10151d; } }
 `;

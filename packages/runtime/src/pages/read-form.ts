@@ -6,14 +6,15 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 
 const formType = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
-const bodyLimits = { maxBytes: 4_096 };
+const defaultLimits = { maxBytes: 4_096 };
 
 /** Reads the form that a browser sends when a button is pressed, and checks it by its contract. */
 export async function readForm<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
+  limits = defaultLimits,
 ): Promise<z.output<Schema>> {
-  const bytes = await readRaw(request, bodyLimits);
+  const bytes = await readRaw(request, limits);
   if (!formType.test(request.headers['content-type'] ?? '')) {
     const message = 'Send the form as Content-Type: application/x-www-form-urlencoded.';
     throw new AppError('unsupported_media_type', message);

@@ -79,6 +79,13 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F65: 'The daily sweep finds what lost webhooks would have reported.',
   // auth and tokens
   F302: 'A token that clients get by OAuth opens no session, and a session is no such token: their keys differ.',
+  F303: 'When a pass ends, nothing of its consent refreshes from then on, and no later consent brings its tokens back.',
+  F304: 'A refresh token has one successor, however many requests cross; used again after 10 s it ends its consent.',
+  F305: 'A code gives tokens once, to its own client with its own verifier; used again, it ends its consent.',
+  F306: 'Without PKCE, a registered redirect and one resource that tools name there is no consent, and nobody is led elsewhere.',
+  F307: 'A consent counts only from its own page, in the browser that signed in, while that sign-in lives.',
+  F308: 'A client that registers itself keeps its name and redirects; nothing else that it sends is stored, fetched or shown.',
+  F309: 'The official MCP clients of both generations connect from nothing: they register, a person consents, they call.',
   F66: 'Whenever auth dies, the old key or token is valid, or the new one: never neither or both.',
   F67: 'A forged or expired access token is 401 at every route.',
   F68: 'A token that is refreshed twice or by two at once has one successor; refreshed again later, it ends the session.',

@@ -40,24 +40,47 @@ export interface BegunSession {
   readonly factor: FactorKind | undefined;
 }
 
+type Also = (tx: Transaction, begun: BegunSession) => Promise<void>;
+
 /** `also` runs in the transaction that stores the session. What it throws leaves no session. */
-export type BeginSession = (
-  credentials: SignInCredentials,
-  also: (tx: Transaction, begun: BegunSession) => Promise<void>,
-) => Promise<TokenAnswer>;
+export type BeginSession = (credentials: SignInCredentials, also: Also) => Promise<TokenAnswer>;
+
+/** An account whose password was right, and the hash with which it was compared. */
+export interface CheckedPassword {
+  readonly accountId: string;
+  readonly passwordHash: string;
+}
 
 /**
- * The one way to begin a session by a password. An unknown e-mail costs the same hash and gets the same answer as a wrong
- * password (F71). The second factor is judged after the password, so a stranger does not learn that there is one.
+ * The one way to begin a session by a password, in its two steps. An unknown e-mail costs the same hash and gets the same answer
+ * as a wrong password (F71). The second factor is judged after the password, so a stranger does not learn that there is one.
  */
-export function createBeginSession(deps: Deps): BeginSession {
-  const { api, worker, hasher, prepareSession, refuseSuspended, useSecondFactor } = deps;
+export interface SignInSteps {
+  /** Throws `invalid_credentials` and `account_suspended`. */
+  checkPassword(credentials: { readonly email: string; readonly password: string }): Promise<CheckedPassword>;
+  /** Throws what the second factor throws, and `invalid_credentials` if the password was changed since the check. */
+  begin(checked: CheckedPassword, presented: PresentedFactor, also: Also): Promise<TokenAnswer>;
+}
+
+export function createBeginSession({ checkPassword, begin }: SignInSteps): BeginSession {
   return async function beginSession({ email, password, ...presented }, also) {
+    return begin(await checkPassword({ email, password }), presented, also);
+  };
+}
+
+export function createSignInSteps(deps: Deps): SignInSteps {
+  const { api, worker, hasher, prepareSession, refuseSuspended, useSecondFactor } = deps;
+
+  async function checkPassword({ email, password }: { readonly email: string; readonly password: string }) {
     const account = await findAccountByEmail(worker, email);
     const matches = await hasher.verify(account?.passwordHash, password);
     if (account === undefined || !matches) throw invalidCredentials();
-    const { accountId, passwordHash } = account;
-    refuseSuspended(accountId); // after the password: a stranger must not learn of it
+    refuseSuspended(account.accountId); // after the password: a stranger must not learn of it
+    return account;
+  }
+
+  async function begin({ accountId, passwordHash }: CheckedPassword, presented: PresentedFactor, also: Also) {
+    refuseSuspended(accountId);
     const { session, answer } = await prepareSession(accountId);
     await api.transaction(
       async (tx) => {
@@ -68,7 +91,9 @@ export function createBeginSession(deps: Deps): BeginSession {
       { accountId },
     );
     return answer;
-  };
+  }
+
+  return { checkPassword, begin };
 }
 
 export function invalidCredentials(): AppError {

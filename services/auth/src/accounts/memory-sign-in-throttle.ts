@@ -8,6 +8,8 @@ import { networkOf } from '@tollgate/runtime/limits/network-of';
 export interface SignInThrottle {
   admitRegistration(address: string): Promise<void>;
   admitLogin(address: string): Promise<void>;
+  /** A client of OAuth that registers itself. */
+  admitClient(address: string): Promise<void>;
   /** Counts per account and address, never per account: a stranger could lock the owner out. */
   admitPasswordTry(attempt: { readonly account: string; readonly address: string }): Promise<void>;
   /** A code of an authenticator app. Counts per account, after the password was right. */
@@ -26,6 +28,7 @@ export interface ThrottleLimits {
   readonly loginsPerAccountAndAddress: number;
   readonly loginsPerAddress: number;
   readonly registrationsPerAddress: number;
+  readonly clientsPerAddress: number;
 }
 
 /** Counts in this process, in exact sliding windows of a minute. */
@@ -34,10 +37,12 @@ export function createMemorySignInThrottle(limits: ThrottleLimits, clock: Pick<C
   const perAccount = perMinute(limits.loginsPerAccountAndAddress);
   const perAddress = perMinute(limits.loginsPerAddress);
   const registrations = perMinute(limits.registrationsPerAddress);
+  const clients = perMinute(limits.clientsPerAddress);
   const codes = createMemoryRateLimiter({ limit: codeTriesPerDay, windowMs: dayMs }, clock);
   return {
     admitRegistration: (address) => admit(registrations, networkOf(address)),
     admitLogin: (address) => admit(perAddress, networkOf(address)),
+    admitClient: (address) => admit(clients, networkOf(address)),
     admitPasswordTry: ({ account, address }) => admit(perAccount, `${networkOf(address)} ${account}`),
     admitCodeTry: (accountId) => admit(codes, accountId),
   };

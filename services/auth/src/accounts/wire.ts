@@ -3,7 +3,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Config } from '../config.ts';
 import type { PrepareSession } from '../sessions/prepare-session.ts';
 import { accountController } from './account.controller.ts';
-import { createBeginSession, type UseSecondFactor } from './begin-session.ts';
+import { createBeginSession, createSignInSteps, type UseSecondFactor } from './begin-session.ts';
 import { createChangePassword } from './change-password.ts';
 import { createMemorySignInThrottle, type SignInThrottle } from './memory-sign-in-throttle.ts';
 import { createReadAccount } from './read-account.ts';
@@ -28,6 +28,7 @@ export function wireThrottle(config: Config, clock: Clock): SignInThrottle {
     loginsPerAccountAndAddress: config.LOGINS_PER_ACCOUNT_AND_ADDRESS_PER_MINUTE,
     loginsPerAddress: config.LOGINS_PER_ADDRESS_PER_MINUTE,
     registrationsPerAddress: config.REGISTRATIONS_PER_ADDRESS_PER_MINUTE,
+    clientsPerAddress: config.OAUTH_CLIENTS_PER_ADDRESS_PER_MINUTE,
   };
   return createMemorySignInThrottle(limits, clock);
 }
@@ -36,12 +37,14 @@ export function wireAccounts(config: Config, deps: Deps) {
   const { breachedPasswords, ...passwords } = wirePasswords(config);
   const parts = { ...deps, ...passwords, readAccount: createReadAccount(deps) };
   const recordRefusals = createRecordRefusals(deps);
-  const beginSession = createBeginSession(parts);
+  const signInSteps = createSignInSteps(parts);
+  const beginSession = createBeginSession(signInSteps);
   const useCases = {
     throttle: deps.throttle,
     hasher: parts.hasher,
     registerAccount: createRegisterAccount(parts),
     beginSession,
+    signInSteps,
     signIn: recordRefusals.ofSignIn(createSignIn({ beginSession })),
     readAccount: parts.readAccount,
     changePassword: recordRefusals.ofChange('password.changed', createChangePassword(parts)),

@@ -40,6 +40,7 @@ export function wireSessions(config: Config, { api, clock, credentials, currentS
     endSession: createEndSession({ api, clock, credentialsChanged }),
     prepareSession: createPrepareSession({ issueToken, clock }),
     issueToken,
+    isSuspended: credentials.isSuspended,
     refuseSuspended: credentials.refuseSuspended,
     credentialsChanged,
   };

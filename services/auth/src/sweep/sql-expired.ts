@@ -15,6 +15,7 @@ export interface SweepLimits {
   readonly keysRevokedBefore: number;
   readonly signingKeysRetiredBefore: number;
   readonly deviceLoginsExpiredBefore: number;
+  readonly oauthExpiredBefore: number;
   /** Rows whose last change has a greater number stay. */
   readonly changedSeqMax: bigint;
 }
@@ -31,17 +32,25 @@ const sweep = {
   delete from auth.signing_key where retired_at < $4 returning 1
 ), device_logins as (
   delete from auth.device_login where expires_at < $7 returning session_id, redeemed_at
+), oauth_objects as (
+  delete from auth.oauth_object o where expires_at < $9 and (model <> 'Client' or not exists (
+    select from auth.oauth_grant g where g.client_id = o.payload->>'client_id' and g.ended_at is null))
+  returning model, payload
+), abandoned as (
+  update auth.session s set ended_at = $8, ended_because = 'logout'
+  from oauth_objects o where o.model = 'SignIn' and s.session_id = (o.payload->>'sessionId')::uuid and s.ended_at is null
 ), unfetched as (
   update auth.session s set ended_at = $8, ended_because = 'logout'
   from device_logins l where s.session_id = l.session_id and l.redeemed_at is null and s.ended_at is null
 )
 select (select count(*)::int from sessions) as sessions, (select count(*)::int from api_keys) as api_keys,
   (select count(*)::int from signing_keys) as signing_keys,
-  (select count(*)::int from device_logins) as device_logins`,
+  (select count(*)::int from device_logins) as device_logins,
+  (select count(*)::int from oauth_objects) as oauth_objects`,
 };
 
 /**
- * Deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token, keys that
+ * Deletes what OAuth keeps for a while, and clients without a consent, and ends sign-ins that led to none; deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token, keys that
  * ended long ago, and signing keys whose tokens cannot refresh any more.
  */
 export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise<Record<string, number>> {
@@ -54,6 +63,7 @@ export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise
     new Date(limits.sessionsCreatedBefore),
     new Date(limits.deviceLoginsExpiredBefore),
     new Date(limits.now),
+    new Date(limits.oauthExpiredBefore),
   ];
   return onlyRow(await db.query<Record<string, number>>(sweep, values));
 }

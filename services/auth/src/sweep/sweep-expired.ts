@@ -8,7 +8,7 @@ interface Deps {
   /** Connects as auth_worker: the rows belong to many accounts. */
   readonly worker: Database;
   readonly clock: Clock;
-  /** Logins of devices go by it. */
+  /** Logins of devices and OAuth go by it. */
   readonly realTime: Pick<Clock, 'now'>;
   readonly accessTokenTtlMs: number;
 }
@@ -32,6 +32,7 @@ export function createSweepExpired({ worker, clock, realTime, accessTokenTtlMs }
       keysRevokedBefore: now - 30 * dayMs,
       signingKeysRetiredBefore: now - sessionLifeMs - accessTokenTtlMs - dayMs,
       deviceLoginsExpiredBefore: realTime.now() - hourMs,
+      oauthExpiredBefore: realTime.now(),
       changedSeqMax,
     });
   };

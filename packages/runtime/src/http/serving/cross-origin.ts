@@ -26,7 +26,14 @@ export function createAllowOrigins(origins: string): AllowOrigins {
   const answer = cors({
     origin: allowed.includes('*') ? '*' : allowed,
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Tollgate-Operator-Code', 'X-Request-Id'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'MCP-Protocol-Version',
+      'Tollgate-Operator-Code',
+      'X-Request-Id',
+    ],
     exposedHeaders,
     maxAge: preflightMaxAgeSeconds,
     preflightContinue: true,

@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { interactionSeconds } from './create-provider.ts';
+
+/** The cookie of a sign-in. The browser sends it to the pages of one interaction alone, and forgets it with that. */
+export interface InteractionCookie {
+  read(request: IncomingMessage): string | undefined;
+  set(response: ServerResponse, uid: string, secret: string): void;
+  clear(response: ServerResponse, uid: string): void;
+}
+
+const name = 'tollgate_sign_in';
+const pattern = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{1,100})(?:;|$)`);
+
+export function createInteractionCookie(issuer: string): InteractionCookie {
+  const secure = issuer.startsWith('https:') ? '; Secure' : '';
+  const put = (response: ServerResponse, uid: string, [value, seconds]: readonly [string, number]) =>
+    response.appendHeader(
+      'set-cookie',
+      `${name}=${value}; Path=/oauth/interaction/${uid}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    );
+  return {
+    read: (request) => pattern.exec(request.headers.cookie ?? '')?.[1],
+    set: (response, uid, secret) => void put(response, uid, [secret, interactionSeconds]),
+    clear: (response, uid) => void put(response, uid, ['', 0]),
+  };
+}

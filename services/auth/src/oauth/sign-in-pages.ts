@@ -1,0 +1,124 @@
+import type { OAuthPageAnswer } from '@tollgate/contracts/accounts/oauth';
+import { AppError } from '@tollgate/kernel/app-error';
+import { actorOf } from '@tollgate/runtime/audit/actor-of';
+import { clientAddressOf } from '@tollgate/runtime/http/requests/request-context';
+import { sendPage } from '@tollgate/runtime/pages/send-page';
+import { asSession } from '../accounts/as-session.ts';
+import type { PresentedFactor } from '../accounts/begin-session.ts';
+import type { SignInThrottle } from '../accounts/memory-sign-in-throttle.ts';
+import type { EndSession } from '../sessions/end-session.ts';
+import type { Exchange } from './exchange.ts';
+import type { InteractionCookie } from './interaction-cookie.ts';
+import { renderSecondFactor, renderSignIn, renderSignUp } from './render-sign-in.ts';
+import type { SignInPerson } from './sign-in-person.ts';
+import type { SignInState, SignInStates } from './sign-in-state.ts';
+
+interface Deps {
+  readonly throttle: Pick<SignInThrottle, 'admitLogin' | 'admitPasswordTry' | 'admitRegistration'>;
+  readonly states: SignInStates;
+  readonly cookie: InteractionCookie;
+  readonly signInPerson: SignInPerson;
+  readonly endSession: EndSession;
+  /** The name that a client gives itself. */
+  readonly nameOfClient: (clientId: unknown) => Promise<string>;
+}
+
+interface Shown {
+  readonly page?: 'show_sign_in' | 'show_sign_up';
+  readonly email?: string;
+  readonly problem?: string;
+}
+
+export interface SignInPages {
+  show(exchange: Exchange, shown?: Shown): Promise<void>;
+  signIn(exchange: Exchange, form: OAuthPageAnswer): Promise<void>;
+  signUp(exchange: Exchange, form: OAuthPageAnswer): Promise<void>;
+  enterCode(exchange: Exchange, form: OAuthPageAnswer): Promise<void>;
+  /** Ends the sign-in of this interaction, so that another account may sign in. */
+  signOut(exchange: Exchange): Promise<void>;
+}
+
+export function createSignInPages(deps: Deps): SignInPages {
+  const { throttle, states, cookie, signInPerson, endSession, nameOfClient } = deps;
+
+  async function show({ response, browser, state, params }: Exchange, shown: Shown = {}): Promise<void> {
+    const { page = 'show_sign_in', email = '', problem } = shown;
+    const view = { formToken: states.formToken(browser), problem };
+    const status = problem === undefined ? 200 : 403;
+    if (state?.stage === 'code') {
+      const html = renderSecondFactor({ ...view, email: state.email });
+      return sendPage(response, { status, html, formTarget: 'self' });
+    }
+    const render = page === 'show_sign_up' ? renderSignUp : renderSignIn;
+    const html = render({ ...view, email, clientName: await nameOfClient(params['client_id']) });
+    sendPage(response, { status, html, formTarget: 'self' });
+  }
+
+  /** Goes on with the next page, or shows this one again with what the person can mend. */
+  async function step(exchange: Exchange, shown: Shown, work: () => Promise<SignInState>): Promise<void> {
+    const { browser, response } = exchange;
+    try {
+      cookie.set(response, browser.uid, await states.begin(browser.uid, await work()));
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === undefined) throw error;
+      return show(exchange, { ...shown, problem });
+    }
+    await states.end(browser);
+    goOn(exchange);
+  }
+
+  return {
+    show,
+    async signIn(exchange, { email: typed, password }) {
+      const email = typed.trim().toLowerCase();
+      const address = clientAddressOf(exchange.request);
+      await throttle.admitLogin(address);
+      await throttle.admitPasswordTry({ account: email, address });
+      const by = actorOf(exchange.request);
+      await step(exchange, { email }, () => signInPerson.signIn({ email, password }, by));
+    },
+    async signUp(exchange, { email, password }) {
+      await throttle.admitRegistration(clientAddressOf(exchange.request));
+      const by = actorOf(exchange.request);
+      await step(exchange, { email, page: 'show_sign_up' }, () => signInPerson.signUp({ email, password }, by));
+    },
+    async enterCode(exchange, { code }) {
+      const { state, request } = exchange;
+      if (state?.stage !== 'code') return goOn(exchange);
+      await throttle.admitLogin(clientAddressOf(request));
+      await step(exchange, {}, () => signInPerson.enterCode(state, toFactor(code), actorOf(request)));
+    },
+    async signOut(exchange) {
+      const { request, response, browser, state } = exchange;
+      if (state?.stage === 'done') await endSession(state, asSession(actorOf(request), state));
+      await states.end(browser);
+      cookie.clear(response, browser.uid);
+      goOn(exchange);
+    },
+  };
+}
+
+/** A page of its own answers each form, so that going back and loading again repeat nothing. */
+function goOn({ response, browser }: Exchange): void {
+  response.writeHead(303, { location: `/oauth/interaction/${browser.uid}`, 'content-length': 0 }).end();
+}
+
+const problems: Partial<Record<string, string>> = {
+  invalid_credentials: 'The e-mail or the password is wrong.',
+  invalid_second_factor: 'The code is wrong, or it was used before.',
+  account_suspended: 'This account is suspended.',
+  email_taken: 'There is an account with this e-mail. Sign in instead.',
+};
+
+/** The refusals that the person can mend. Undefined for any other error. */
+function problemOf(error: unknown): string | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  return error.code === 'invalid_request' ? error.message : problems[error.code];
+}
+
+/** People type either code into one field. */
+function toFactor(code: string): PresentedFactor {
+  const typed = code.replaceAll(/\s/g, '');
+  return /^\d{6}$/.test(typed) ? { totpCode: typed } : { recoveryCode: typed };
+}
