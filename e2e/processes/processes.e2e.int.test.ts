@@ -27,6 +27,7 @@ describe('F88 a bad configuration', () => {
     'ingest-gateway': ['DATABASE_API_URL', 'DATABASE_WORKER_URL'],
     aggregator: ['DATABASE_WORKER_URL'],
     billing: ['DATABASE_API_URL', 'DATABASE_WORKER_URL'],
+    notifier: ['DATABASE_API_URL', 'DATABASE_WORKER_URL', 'WEBHOOK_ENCRYPTION_SECRET'],
   };
 
   for (const [name, required] of Object.entries(requiredOf)) {
