@@ -1,5 +1,6 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
+import { outgoingSettings } from '@tollgate/runtime/config/outgoing-settings';
 import { passesMaxSchema } from '@tollgate/runtime/config/passes-max-schema';
 import {
   corsOriginsSchema,
@@ -28,6 +29,7 @@ export const configSchema = z.object({
     ),
   ...tokenSettings,
   ...operatorSettings,
+  ...outgoingSettings,
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber.min(60).max(86_400).default(3_600).describe('Lifetime of an access token.'),
   SIGNING_KEY_ROTATION_DAYS: wholeNumber
     .min(1)
@@ -66,9 +68,15 @@ export const configSchema = z.object({
     .enum(['on', 'off'])
     .default('on')
     .describe('Whether clients of MCP servers may register themselves (RFC 7591). OAuth needs PUBLIC_URL.'),
+  OAUTH_CLIENT_ID_METADATA: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Whether the id of a client may be the https address of its metadata document, which is then fetched.'),
   OAUTH_CLIENTS_PER_ADDRESS_PER_MINUTE: perMinute
     .default(20)
-    .describe('Clients that one address may register per minute (IPv6: one /64).'),
+    .describe(
+      'Clients that one address may register, and metadata documents that it may have fetched, per minute (IPv6: one /64).',
+    ),
   PASSES_PER_ACCOUNT_MAX: passesMaxSchema,
   CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,

@@ -17,6 +17,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
 import { createNestHttp, type NestController } from '@tollgate/runtime/nest/create-nest-http';
+import { createOutgoingFetch, type OutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { wireAccounts, wireThrottle } from './accounts/wire.ts';
 import { wireApiKeys } from './api-keys/wire.ts';
@@ -43,6 +44,8 @@ export interface AuthDeps {
   readonly realTime?: Pick<Clock, 'now'> | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
+  /** Fetches what strangers name. Default: by the guard of outgoing calls. */
+  readonly outgoingFetch?: OutgoingFetch | undefined;
   /** Default: a connection of the service's own. */
   readonly notifications?: Notifications | undefined;
 }
@@ -73,7 +76,8 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const factorDeps = { api, worker, box, clock, realTime, useSecondFactor, credentialsChanged };
   const secondFactor = wireSecondFactor({ ...factorDeps, ...accounts.useCases });
   const deviceLogin = wireDeviceLogin(config, { worker, realTime, ...sessions.useCases, ...accounts.useCases });
-  const oauthDeps = { api, worker, clock, realTime, log, ...signingKeys.useCases };
+  const { outgoingFetch = createOutgoingFetch({ allowsLoopback: config.OUTGOING_ALLOW === 'loopback' }) } = deps;
+  const oauthDeps = { api, worker, clock, realTime, log, outgoingFetch, ...signingKeys.useCases };
   const oauth = wireOAuth(config, { ...oauthDeps, ...sessions.useCases, ...accounts.useCases });
   const keysMax = config.API_KEYS_PER_ACCOUNT_MAX;
   const apiKeys = wireApiKeys({ api, clock, idempotency, keysMax, ...sessions.useCases });

@@ -11,6 +11,7 @@ import {
   type JWK,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
+import { featureOfDocuments, fetchOfDocuments, type ClientDocuments } from './client-documents.ts';
 import type { SigningKey } from '../signing-keys/signing-key.ts';
 import { finishOAuthRequest, type FinishDeps } from './finish-oauth-request.ts';
 import { toPublicClient } from './to-public-client.ts';
@@ -35,6 +36,7 @@ export interface ProviderOptions {
   readonly hooks: ProviderHooks;
   readonly finish: FinishDeps;
   readonly registers: boolean;
+  readonly documents: ClientDocuments;
   /** Tokens live by it, as those of sessions do. */
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
@@ -60,7 +62,7 @@ export function createProvider(options: ProviderOptions, key: SigningKey): Provi
 }
 
 function configurationOf(options: ProviderOptions, key: SigningKey): Configuration {
-  const { adapter, secret, hooks, registers } = options;
+  const { adapter, secret, hooks, documents } = options;
   return {
     adapter,
     jwks: { keys: [{ ...key.privateKey.export({ format: 'jwk' }), kid: key.keyId, alg: 'ES256', use: 'sig' } as JWK] }, // P-256
@@ -86,7 +88,8 @@ function configurationOf(options: ProviderOptions, key: SigningKey): Configurati
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
     },
     renderError: showOAuthError,
-    features: featuresOf(hooks, registers),
+    features: featuresOf(options),
+    ...fetchOfDocuments(documents),
     extraTokenClaims: async (_ctx, token) => ({ pass_id: await passIdOf(hooks, token) }),
     formats: { customizers: { jwt: (_ctx, _token, { payload }) => toOwnTimes(payload, options.clock) } },
   };
@@ -117,7 +120,7 @@ const lives = {
     client.grantTypeAllowed('refresh_token'),
 } satisfies Partial<Configuration>;
 
-function featuresOf(hooks: ProviderHooks, registers: boolean): Configuration['features'] {
+function featuresOf({ hooks, registers, documents }: ProviderOptions): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -125,6 +128,7 @@ function featuresOf(hooks: ProviderHooks, registers: boolean): Configuration['fe
     revocation: { enabled: true, allowedPolicy: isOwnToken },
     introspection: { enabled: true, allowedPolicy: isOwnToken },
     registration: { enabled: registers, initialAccessToken: false, issueRegistrationAccessToken: false },
+    clientIdMetadataDocument: featureOfDocuments(documents),
     resourceIndicators: {
       enabled: true,
       defaultResource: async (_ctx, _client, oneOf) => oneOf ?? refuseTarget('The request must name its resource.'),

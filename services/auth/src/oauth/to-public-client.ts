@@ -23,6 +23,8 @@ const taken = new Set([
  * library's errors.
  */
 export function toPublicClient(metadata: Partial<ClientMetadata>): void {
+  if (metadata.token_endpoint_auth_method === 'private_key_jwt')
+    throw refused('token_endpoint_auth_method must be none: clients are public here');
   for (const name of Object.keys(metadata)) if (!taken.has(name)) delete metadata[name];
   const redirects = readRedirects(metadata.redirect_uris);
   const name = plainText(metadata.client_name);

@@ -4,6 +4,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { createSealedBox } from '@tollgate/kernel/sealed-box';
 import { issuerOf } from '@tollgate/runtime/auth/issuer-of';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
+import type { OutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import type { JSONWebKeySet } from 'jose';
 import type { SignInSteps } from '../accounts/begin-session.ts';
 import type { SignInThrottle } from '../accounts/memory-sign-in-throttle.ts';
@@ -48,6 +49,7 @@ interface Deps {
   readonly isSuspended: (accountId: string) => boolean;
   readonly refuseSuspended: (accountId: string) => void;
   readonly credentialsChanged: () => Promise<void>;
+  readonly outgoingFetch: OutgoingFetch;
 }
 
 export function wireOAuth(config: Config, deps: Deps) {
@@ -66,7 +68,8 @@ export function wireOAuth(config: Config, deps: Deps) {
 type WithIssuer<T> = Deps & T & { readonly issuer: string };
 
 function wireProvider(config: Config, deps: WithIssuer<{ readonly registers: boolean }>) {
-  const { worker, keyRings } = deps;
+  const { worker, keyRings, outgoingFetch, throttle } = deps;
+  const documents = { isOn: config.OAUTH_CLIENT_ID_METADATA === 'on', outgoingFetch, throttle };
   const endConsent = createEndConsent(deps);
   const secret = config.AUTH_KEY_ENCRYPTION_SECRET;
   const box = createSealedBox({ secret, purpose: 'refresh-token' });
@@ -77,7 +80,10 @@ function wireProvider(config: Config, deps: WithIssuer<{ readonly registers: boo
     endConsent,
   };
   const adapter = createAdapterFactory({ ...deps, endConsent });
-  return createProviderHost({ ...deps, secret, adapter, finish, hooks: createHooks(deps) }, keyRings.oauth.current);
+  return createProviderHost(
+    { ...deps, documents, secret, adapter, finish, hooks: createHooks(deps) },
+    keyRings.oauth.current,
+  );
 }
 
 function createHooks({ worker, clock, isSuspended }: Deps): ProviderHooks {

@@ -3,6 +3,7 @@ import { createOpenApiDocument } from '@tollgate/contracts/openapi/openapi';
 import type { Problem } from '@tollgate/contracts/forms/problem';
 import { createMovableClock, type MovableClock } from '@tollgate/kernel/clock';
 import { loadConfig } from '@tollgate/runtime/config/load-config';
+import type { OutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createDatabase, type Database } from '@tollgate/database/database';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -70,6 +71,7 @@ export interface KeyBody {
 }
 
 interface Options {
+  readonly outgoingFetch?: OutgoingFetch | undefined;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -117,13 +119,13 @@ const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }
 
 async function startAuth(
   { database, clock, realTime }: Pick<AuthUnderTest, 'database' | 'clock' | 'realTime'>,
-  { settings }: Options,
+  { settings, outgoingFetch }: Options,
 ): Promise<AuthUnderTest> {
   const config = configFor(database, settings);
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLogger({ name: 'auth', level: 'trace', destination });
-  const auth = createAuth(config, { clock, realTime, log });
+  const auth = createAuth(config, { clock, realTime, log, outgoingFetch });
   await auth.start();
   const server = await serveHttp(auth.handle);
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', maxConnections: 2, log });

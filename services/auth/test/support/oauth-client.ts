@@ -82,9 +82,13 @@ export async function register(
 }
 
 /** A client that has registered, with a browser of its person. */
-export async function createOAuthClient(auth: AuthUnderTest, metadata: object = {}): Promise<OAuthClient> {
+/** `known`: its id, if it need not register. */
+export async function createOAuthClient(
+  auth: AuthUnderTest,
+  { clientId: known, ...metadata }: { readonly clientId?: string } = {},
+): Promise<OAuthClient> {
   const { baseUrl } = auth;
-  const { client_id: clientId } = (await register(baseUrl, metadata)).body;
+  const clientId = known ?? (await register(baseUrl, metadata)).body.client_id;
   const verifier = randomBytes(32).toString('base64url');
   const browser = createFormBrowser({ site: issuer, baseUrl });
 
