@@ -31,7 +31,7 @@ export const mcpRedChecks: readonly RedCheck[] = [
     ['mcp-missed-answer-without-asking', 'F299 gets nothing any more once its pass is revoked', /pass_refused/],
   ]),
   ...redIn('e2e/clients/mcp-tasks.e2e.int.test.ts', [
-    ['mcp-handle-is-an-outcome', 'F295 is paid once it has ended', /[+] +0,|not within 10000 ms/],
+    ['mcp-handle-is-an-outcome', 'F295 is paid once it has ended', /[+] +0,/],
     [
       'mcp-task-result-not-asked',
       'F295 that fails costs what a failed call costs: MCP 2025-11-25',

@@ -7,7 +7,9 @@ interface Message {
 }
 
 const send = (message: object) => void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const times = { createdAt: new Date().toISOString(), lastUpdatedAt: new Date().toISOString(), ttlMs: null };
+// oxlint-disable-next-line tollgate/restricted-syntax -- a program of its own has no other clock
+const createdAt = new Date().toISOString();
+const times = { createdAt, lastUpdatedAt: createdAt, ttlMs: null };
 const task = { taskId: `task-${process.pid}`, ...times };
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -22,6 +22,9 @@ export interface TaskFolder {
   endAll(): void;
 }
 
+// oxlint-disable-next-line tollgate/restricted-syntax -- a program of its own has no other clock
+const now = () => new Date().toISOString();
+
 type Written = Pick<StoredTask, 'taskId' | 'createdAt' | 'ttl' | 'city'> & { readonly cancelledAt?: string };
 
 export function openTasks(folder: string): TaskFolder {
@@ -41,7 +44,7 @@ export function openTasks(folder: string): TaskFolder {
 
   return {
     create(city, ttl) {
-      const task = { taskId: randomUUID(), createdAt: new Date().toISOString(), ttl, city };
+      const task = { taskId: randomUUID(), createdAt: now(), ttl, city };
       write(task);
       return toTask(task);
     },
@@ -51,9 +54,9 @@ export function openTasks(folder: string): TaskFolder {
     },
     cancel(taskId) {
       const task = read(taskId);
-      if (task !== undefined) write({ ...task, cancelledAt: new Date().toISOString() });
+      if (task !== undefined) write({ ...task, cancelledAt: now() });
     },
-    endAll: () => writeFileSync(endFile, new Date().toISOString()),
+    endAll: () => writeFileSync(endFile, now()),
   };
 }
 

@@ -60,6 +60,9 @@ describe('a call that is answered with a task', () => {
       const ids = [await client.call('Oslo'), await client.call('Rome')];
       expect(await Promise.all(ids.map((id) => client.get(id)))).toEqual(['working', 'working']);
       expect([await heldUsd(market), await spent()]).toEqual([0.02, 0]);
+      const isOpen = async (reference: string) =>
+        (await market.builder.spending.authorizations({ reference }).firstPage()).total;
+      expect(await Promise.all(ids.map(isOpen))).toEqual([1, 1]);
       tasks.endAll();
       for (const id of ids) {
         for (let times = 0; times < 3; times += 1) expect(await client.get(id)).toBe('completed');

@@ -132,7 +132,7 @@ export async function openProxies(name: string, undo: Undo) {
         undo(() => proxy.destroy());
         return proxy;
       };
-      /** What an MCP client starts. */
+      /** The program that an MCP client starts. */
       const programOf = (args: readonly string[]) => ({
         command: process.execPath,
         args: [tollgate, 'mcp-proxy', ...args],

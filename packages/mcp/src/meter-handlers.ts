@@ -14,7 +14,8 @@ import type { Incoming, MeterCall, Ran } from './metering.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
 import type { PriceTools } from './prices.ts';
 import { stdioKey } from './stdio-key.ts';
-import { taskMethods, type TaskAsker, type Tasks } from './tasks/tasks.ts';
+import { taskMethods, type TaskAsker } from './tasks/ask-server.ts';
+import type { Tasks } from './tasks/tasks.ts';
 import { currentDelivery } from './undelivered/delivery.ts';
 
 /** A `McpServer`, or the low-level `Server`, of either generation of the MCP SDK. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import { createForwarding, type Forwarded } from './forwarding.ts';
+import { createForwarding, type Forwarded, type Forwarding } from './forwarding.ts';
 import { asObject, isRequest, readCancelledId, readContinuation, readToolCall, withoutMeta } from './json-rpc.ts';
 import type { JsonRpcMessage, JsonRpcRequest, RequestId, ToolCall } from './json-rpc.ts';
 import type { MeteringPorts } from './meter-handlers.ts';
 import type { Ran } from './metering.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
-import { taskMethods, type TaskAsker } from './tasks/tasks.ts';
+import { taskMethods, type TaskAsker } from './tasks/ask-server.ts';
 import type { Delivery } from './undelivered/delivery.ts';
 import { within } from './within.ts';
 
@@ -58,30 +58,19 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   const { toServer, toClient, onError, givenUpMs } = ports;
   const forwarding = createForwarding({ send: toServer, answer: toClient, onError, givenUpMs });
 
-  const askFor = (request: JsonRpcRequest): TaskAsker['ask'] => {
-    return async (method, params) => (await forwarding.ask(ours(request), toOwn(request, method, params))).response;
-  };
-  const listFor = (request: JsonRpcRequest): TaskAsker['listTools'] => {
-    return async (params) => (await askFor(request)('tools/list', params))?.result;
-  };
-  const keyOf = ({ params }: JsonRpcRequest) => readCallerKey(asObject(params?.['_meta']), undefined) ?? ports.bearer;
-  const askerFor = (request: JsonRpcRequest): TaskAsker => ({
-    ask: askFor(request),
-    listTools: listFor(request),
-    key: keyOf(request) ?? ports.ownKey ?? ports.connectionKey,
-  });
+  const askerFor = createAskers(ports, forwarding);
 
   const meter = (request: JsonRpcRequest, call: ToolCall) => (forwarded: Forwarded) =>
     ports.meterCall({
       call,
       continuation: readContinuation(request.params),
-      callerKey: keyOf(request),
+      callerKey: keyIn(request) ?? ports.bearer,
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,
       run: () => forwarding.ask(forwarded, withoutMeta(request, ownMeta)),
       delivery: ports.deliveryOf?.(request),
-      listTools: listFor(request),
-      ask: askFor(request),
+      listTools: askerFor(request).listTools,
+      ask: askerFor(request).ask,
     });
 
   const askOfTask = (request: JsonRpcRequest) => async (forwarded: Forwarded) => {
@@ -132,6 +121,20 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
       await forwarding.allAnswered();
     },
   };
+}
+
+/** Asks the server on behalf of the sender of a request. */
+function createAskers({ bearer, ownKey, connectionKey }: ConnectionPorts, forwarding: Forwarding) {
+  return function askerFor(request: JsonRpcRequest): TaskAsker {
+    const ask: TaskAsker['ask'] = async (method, params) =>
+      (await forwarding.ask(ours(request), toOwn(request, method, params))).response;
+    const key = keyIn(request) ?? bearer ?? ownKey ?? connectionKey;
+    return { ask, listTools: async (params) => (await ask('tools/list', params))?.result, key };
+  };
+}
+
+function keyIn({ params }: JsonRpcRequest): string | undefined {
+  return readCallerKey(asObject(params?.['_meta']), undefined);
 }
 
 function isTaskRequest(message: JsonRpcMessage): message is JsonRpcRequest {

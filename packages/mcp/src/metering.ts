@@ -6,9 +6,9 @@ import { isRefusalOrFailure, outcomeOf, type Outcome } from './outcome-of.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
 import { createRunOnce, type Answer } from './run-once.ts';
+import type { AskServer } from './tasks/ask-server.ts';
 import { readHandle } from './tasks/read-task.ts';
-import type { AskServer } from './tasks/task-end.ts';
-import type { TaskAsker, Tasks } from './tasks/tasks.ts';
+import type { Tasks } from './tasks/tasks.ts';
 import type { Delivery } from './undelivered/delivery.ts';
 import type { Claim, Undelivered } from './undelivered/undelivered.ts';
 
@@ -111,8 +111,8 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
     const ran = await incoming.run();
     const task = readHandle(ran.response);
     if (task !== undefined) {
-      const asker: TaskAsker = { ...incoming, key: keyOf(incoming) };
-      await tasks.begin(task, incoming.call, paid, asker);
+      const { call, ask, listTools } = incoming;
+      await tasks.begin(task, { call, paid, asker: { ask, listTools, key: keyOf(incoming) } });
       return { response: ran.response, isFinal: true };
     }
     const outcome = await endOf(incoming, ran);

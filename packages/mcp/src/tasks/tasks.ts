@@ -9,31 +9,24 @@
  */
 import type { CallMetadata, NamedCall, PaidCall } from '@tollgate/sdk/calls';
 
-import type { ListTools } from '../find-tool.ts';
-import type { JsonRpcMessage, ToolCall } from '../json-rpc.ts';
-import { fingerprint } from '../payer.ts';
-import { within } from '../within.ts';
-import { isTerminal, readTask, readTold, type TaskState } from './read-task.ts';
-import { findTaskEnd, unknownCall, type AskServer } from './task-end.ts';
-
-/** Somebody who asks about tasks, and the server that is asked. */
-export interface TaskAsker {
-  readonly ask: AskServer;
-  readonly listTools: ListTools;
-  /** The key of the caller. */
-  readonly key: string | undefined;
-}
+import type { JsonRpcMessage } from '../json-rpc.ts';
+import type { MetadataOf } from '../metering.ts';
+import { lookAtTask, readState, type TaskAsker, type TaskRequest } from './ask-server.ts';
+import { createLiveTasks, toReference, type BegunTask } from './live-tasks.ts';
+import { isTerminal, readTold, type TaskState } from './read-task.ts';
+import { findTaskEnd, unknownCall } from './task-end.ts';
+import { spanOf } from './task-time.ts';
 
 export interface TasksDeps {
   readonly resume: (named: NamedCall) => Promise<PaidCall | undefined>;
-  readonly metadataOf: (call: ToolCall, response: JsonRpcMessage | undefined) => CallMetadata | undefined;
+  readonly metadataOf: MetadataOf;
   readonly onError: (error: unknown) => void;
   readonly nowMs: () => number;
 }
 
 export interface Tasks {
   /** A call was answered with a task. Resolves when the answer may be sent on. */
-  begin(state: TaskState, call: ToolCall, paid: PaidCall, asker: TaskAsker): Promise<void>;
+  begin(state: TaskState, begun: BegunTask): Promise<void>;
   /** A call that nobody pays was answered with a task. */
   ignore(state: TaskState): void;
   /** The server has answered a request about a task. Resolves when the end that it tells is recorded. Never rejects. */
@@ -42,37 +35,11 @@ export interface Tasks {
   heard(message: JsonRpcMessage, asker: TaskAsker): void;
 }
 
-export interface TaskRequest {
-  readonly method: string;
-  readonly taskId: string;
-}
-
-/** The methods whose answers tell of a task. */
-export const taskMethods: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result', 'tasks/cancel']);
-
-interface LiveTask {
-  readonly call: ToolCall;
-  readonly paid: PaidCall;
-  readonly startedMs: number;
-  asker: TaskAsker;
-  heldUntilMs: number;
-  extending: Promise<void>;
-  timer: ReturnType<typeof setTimeout> | undefined;
-}
-
-const dayMs = 86_400_000;
-/** An outage of Tollgate after the end of a task must not cost the builder its money. */
-const graceMs = 3_600_000;
-/** A task is looked at so long before its end of life. */
-const lookedBeforeMs = 2_000;
-/** Tollgate takes no event of a call that began a day ago. */
-const spanMsMax = dayMs - 60_000;
-const ttlSecondsMin = 5;
 const endedMax = 10_000;
-const toldWithinMs = 2_000;
 
 export function createTasks({ resume, metadataOf, onError, nowMs }: TasksDeps): Tasks {
-  const live = new Map<string, LiveTask>();
+  const onEndOfLife = (taskId: string, asker: TaskAsker) => void endLife(taskId, asker).catch(onError);
+  const live = createLiveTasks({ onEndOfLife, nowMs });
   /** The tasks that have ended, each with its settlement. */
   const ended = new Map<string, Promise<void>>();
 
@@ -82,47 +49,13 @@ export function createTasks({ resume, metadataOf, onError, nowMs }: TasksDeps): 
     if (ended.size > endedMax && oldest !== undefined) ended.delete(oldest);
   }
 
-  /** Holds the money until the task's end of life, which may have moved. */
-  function follow(task: LiveTask, state: TaskState): Promise<void> {
-    const endsMs = endOfLife(task, state);
-    watch(task, state, endsMs);
-    const untilMs = Math.min(task.startedMs + dayMs, endsMs + graceMs);
-    if (untilMs <= task.heldUntilMs) return task.extending;
-    task.heldUntilMs = untilMs;
-    const ttlSeconds = Math.max(ttlSecondsMin, Math.ceil((untilMs - nowMs()) / 1_000));
-    task.extending = task.paid.extend({ ttlSeconds, reference: toReference(state.taskId) }).then((isHeld) => {
-      if (!isHeld) task.heldUntilMs = 0; // asked again when somebody asks about the task
-    });
-    return task.extending;
-  }
-
-  function watch(task: LiveTask, { taskId, ttlMs = dayMs }: TaskState, endsMs: number): void {
-    clearTimeout(task.timer);
-    const beforeMs = Math.min(lookedBeforeMs, ttlMs / 10);
-    const waitMs = Math.max(0, endsMs - beforeMs - nowMs());
-    task.timer = setTimeout(() => void endLife(task, taskId).catch(onError), waitMs);
-    task.timer.unref();
-  }
-
-  async function endLife({ asker }: LiveTask, taskId: string): Promise<void> {
-    const state = await look(taskId, asker);
+  async function endLife(taskId: string, asker: TaskAsker): Promise<void> {
+    const state = await lookAtTask(taskId, asker);
     if (state !== undefined && isTerminal(state)) return settle(state, asker);
-    const task = take(taskId);
+    const task = live.take(taskId);
     if (task === undefined) return;
     remember(taskId, Promise.resolve());
     await task.paid.abandon(`Its task ${taskId} had not ended at its end of life, and nobody asked about it again.`);
-  }
-
-  async function look(taskId: string, { ask }: TaskAsker): Promise<TaskState | undefined> {
-    const response = await within(ask('tasks/get', { taskId }), toldWithinMs);
-    return readTask(response?.result?.['task'] ?? response?.result);
-  }
-
-  function take(taskId: string): LiveTask | undefined {
-    const task = live.get(taskId);
-    live.delete(taskId);
-    clearTimeout(task?.timer);
-    return task;
   }
 
   /** However many see the end at once, it is settled once. */
@@ -130,7 +63,7 @@ export function createTasks({ resume, metadataOf, onError, nowMs }: TasksDeps): 
     const known = ended.get(state.taskId);
     if (known !== undefined) return known;
     const settled = settleOnce(state, asker).catch((error: unknown) => {
-      ended.delete(state.taskId); // who asks next tries again
+      ended.delete(state.taskId); // the next one that asks tries again
       onError(error);
     });
     remember(state.taskId, settled);
@@ -139,62 +72,30 @@ export function createTasks({ resume, metadataOf, onError, nowMs }: TasksDeps): 
 
   async function settleOnce(state: TaskState, asker: TaskAsker): Promise<void> {
     const { taskId } = state;
-    const task = take(taskId);
+    const task = live.take(taskId);
     await task?.extending;
     const paid = task?.paid ?? (await resume({ reference: toReference(taskId), key: asker.key }));
-    if (paid === undefined) return;
+    if (paid === undefined) return void ended.delete(taskId); // the next one that asks may have the key that asked for it
     const { outcome, response } = await findTaskEnd({ state, call: task?.call, ...asker });
     if (outcome === 'not_run') return paid.release();
     const metadata = toSendable(metadataOf(task?.call ?? unknownCall, response));
-    await paid.end({ success: outcome === 'success', metadata, span: spanOf(state, task?.startedMs) });
+    await paid.end({ success: outcome === 'success', metadata, span: spanOf(state, task?.startedMs, nowMs()) });
   }
 
-  /** The times of the task are the same whoever settles it, so two that do record one event. */
-  function spanOf({ createdMs, updatedMs }: TaskState, startedMs: number | undefined) {
-    const nowAtMs = nowMs();
-    const beganMs = createdMs ?? startedMs ?? nowAtMs;
-    const fromMs = Math.min(nowAtMs, Math.max(beganMs, nowAtMs - spanMsMax));
-    const isKnown = createdMs !== undefined && updatedMs !== undefined && updatedMs >= fromMs;
-    return { fromMs, toMs: isKnown ? Math.min(updatedMs, nowAtMs) : nowAtMs };
-  }
-
-  async function see(state: TaskState, asker: TaskAsker): Promise<void> {
-    if (isTerminal(state)) return settle(state, asker);
-    const task = live.get(state.taskId);
-    if (task === undefined) return;
-    task.asker = asker;
-    await follow(task, state);
-  }
-
-  async function stateAfter(
-    { method, taskId }: TaskRequest,
-    response: JsonRpcMessage,
-    asker: TaskAsker,
-  ): Promise<TaskState | undefined> {
-    const told = readTask(response.result?.['task'] ?? response.result);
-    if (method === 'tasks/get') return told;
-    if (method === 'tasks/cancel') return told ?? (response.result && look(taskId, asker));
-    const state = await look(taskId, asker);
-    if (state !== undefined && isTerminal(state)) return { ...state, response: state.response ?? response };
-    if (response.result === undefined) return undefined; // it says nothing of how the task ended
-    const unknown = { createdMs: undefined, updatedMs: undefined, ttlMs: undefined };
-    return { ...(state ?? { taskId, ...unknown }), status: 'completed', response };
-  }
+  const see = (state: TaskState, asker: TaskAsker): Promise<void> =>
+    isTerminal(state) ? settle(state, asker) : live.follow(state, asker);
 
   return {
-    async begin(state, call, paid, asker) {
+    async begin(state, begun) {
       ended.delete(state.taskId); // a notification may have come first
-      const startedMs = nowMs();
-      const task = { call, paid, startedMs, asker, heldUntilMs: 0, extending: Promise.resolve(), timer: undefined };
-      live.set(state.taskId, task);
-      if (state.status === 'cancelled') return settle(state, asker);
-      await follow(task, state);
+      await live.begin(state, begun);
+      if (state.status === 'cancelled') await settle(state, begun.asker);
     },
     ignore: ({ taskId }) => remember(taskId, Promise.resolve()),
     async answered(request, response, asker) {
       if (response === undefined || ended.has(request.taskId)) return ended.get(request.taskId);
       try {
-        const state = await stateAfter(request, response, asker);
+        const state = await readState(request, response, asker);
         if (state?.taskId === request.taskId) await see(state, asker);
       } catch (error) {
         onError(error);
@@ -207,19 +108,8 @@ export function createTasks({ resume, metadataOf, onError, nowMs }: TasksDeps): 
   };
 }
 
-/** When the server may forget the task; a day after its beginning at the latest. */
-function endOfLife({ startedMs }: LiveTask, { createdMs, ttlMs = dayMs }: TaskState): number {
-  const lastMs = startedMs + spanMsMax;
-  return Math.min((createdMs ?? startedMs) + ttlMs, lastMs);
-}
-
-/** What was computed from arguments that nobody knows may be no number. */
+/** An amount that was computed from arguments that nobody knows may be no number. */
 function toSendable(metadata: CallMetadata | undefined): CallMetadata | undefined {
   const isEach = Object.values(metadata ?? {}).every((value) => typeof value !== 'number' || Number.isFinite(value));
   return isEach ? metadata : undefined;
-}
-
-/** The name under which Tollgate knows the money of a task: its id, unless that is no name there. */
-function toReference(taskId: string): string {
-  return /^[\x21-\x7e]{1,255}$/.test(taskId) ? taskId : fingerprint(taskId);
 }

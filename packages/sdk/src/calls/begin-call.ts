@@ -189,10 +189,10 @@ function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held }:
     },
     async extend(more) {
       if (held === undefined || isOver) return true;
-      const extended = ports.extend(held, more).then(
-        () => true,
-        (error: unknown) => void onError(error),
-      );
+      const extended = ports
+        .extend(held, more)
+        .then(() => true)
+        .catch(onError);
       return (await within(extended, waitMs)) === true;
     },
     async abandon(detail) {

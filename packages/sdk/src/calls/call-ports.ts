@@ -4,7 +4,7 @@ import type { Tollgate } from '../client/tollgate.ts';
 import type { Recorder } from '../meter/recorder.ts';
 import { refusalMessage } from '../meter/refusal-message.ts';
 import type { ToolCall } from '../meter/to-event.ts';
-import { passPrefix, type CallPorts } from './begin-call.ts';
+import { passPrefix, type CallPorts, type NamedCall } from './begin-call.ts';
 import { createRecentMap } from './recent-map.ts';
 import { misconfigured, passRefused, toolNotAllowed } from './refusal.ts';
 
@@ -55,14 +55,8 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
     release: ({ authorizationId, key }) => clientOf(key).spending.release(authorizationId),
     extend: ({ authorizationId, key }, { ttlSeconds, reference }) =>
       clientOf(key).spending.extend(authorizationId, { ttl_seconds: ttlSeconds, reference }),
-    async find({ reference, key }) {
-      const asked = await findOpen(undefined, reference);
-      return asked ?? (key === undefined || key.startsWith(passPrefix) ? undefined : findOpen(key, reference));
-    },
-    async abandon(call, detail) {
-      if (meter.abandon === undefined) throw new Error(`nobody pays for a call of ${call.tool}: ${detail}`);
-      await meter.abandon(call, detail);
-    },
+    find: (named) => findNamed(named, clientOf),
+    abandon: (call, detail) => abandonBy(meter, call, detail),
     record: (call, key) =>
       key === undefined
         ? meter.record(call)
@@ -74,13 +68,6 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
   /** The client that asks: for a pass it is the builder's. */
   function clientOf(key: string | undefined): Tollgate {
     return key === undefined ? tollgate : callerOf(key).client;
-  }
-
-  async function findOpen(key: string | undefined, reference: string) {
-    const page = await clientOf(key).spending.authorizations({ reference, limit: 2 }).firstPage();
-    const [only, other] = page.authorizations;
-    if (only === undefined || other !== undefined) return undefined; // a name of two calls says nothing
-    return { tool: only.tool_id, held: { authorizationId: only.id, key } };
   }
 
   /** No pass is good for a tool that is not there. The gate says no more than that, so that it tells nothing to strangers. */
@@ -108,6 +95,29 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
     found.catch(() => delete caller.pass); // the next call asks again
     return found;
   }
+}
+
+type ClientOf = (key: string | undefined) => Tollgate;
+
+/** The builder asks for calls with a pass, and a caller with an API key for its own. */
+async function findNamed({ reference, key }: NamedCall, clientOf: ClientOf) {
+  const byBuilder = await findOpen(undefined, reference, clientOf);
+  if (byBuilder !== undefined || key === undefined || key.startsWith(passPrefix)) return byBuilder;
+  return findOpen(key, reference, clientOf);
+}
+
+/** A name of two calls says nothing. */
+async function findOpen(key: string | undefined, reference: string, clientOf: ClientOf) {
+  const { authorizations } = await clientOf(key).spending.authorizations({ reference, limit: 2 }).firstPage();
+  const [only, other] = authorizations;
+  if (only === undefined || other !== undefined) return undefined;
+  return { tool: only.tool_id, held: { authorizationId: only.id, key } };
+}
+
+/** Only a meter has a place for it. */
+async function abandonBy(meter: Recorder, call: ToolCall, detail: string): Promise<void> {
+  if (meter.abandon === undefined) throw new Error(`nobody pays for a call of ${call.tool}: ${detail}`);
+  await meter.abandon(call, detail);
 }
 
 function toMissing(error: unknown): TollgateError | undefined {

@@ -99,7 +99,7 @@ async function between<A, B>(slow: Pause, first: Promise<A>, second: () => Promi
 
 const settle = () => gate.settle({ accountId, nowMs: world.nowMs });
 
-/** What has come is counted, and the watermark stands here. */
+/** Counts what has come until then. */
 async function settleAt(nowMs: number): Promise<void> {
   world.nowMs = nowMs;
   await world.moveWatermark(nowMs);

@@ -167,12 +167,15 @@ function isOther({ accountId, state, bodyHash }: Hold, wish: HoldWish): boolean 
 
 /** Two requests with one key must be the same request. A rotated pass is the same pass. */
 function requestHashOf(asked: AskAuthorization, { accountId, pass }: Payer): string {
-  const { tool_id: toolId, max = {}, ttl_seconds: ttl = ttlSecondsDefault, count = 1, reference } = asked;
+  const { tool_id: toolId, max = {}, ttl_seconds: ttl = ttlSecondsDefault, count = 1 } = asked;
   const metadata = Object.entries(max.metadata ?? {}).sort(([left], [right]) => (left < right ? -1 : 1));
   const rest = count === 1 && pass === undefined ? [] : [accountId, pass?.passId ?? null, count];
-  const named = reference === undefined ? [] : [{ reference }];
-  const canonical = JSON.stringify([toolId, max.duration_ms ?? null, metadata, ttl, ...rest, ...named]);
+  const canonical = JSON.stringify([toolId, max.duration_ms ?? null, metadata, ttl, ...rest, ...namesOf(asked)]);
   return hash('sha256', canonical, 'buffer').subarray(0, 16).toString('base64url');
+}
+
+function namesOf({ reference }: AskAuthorization) {
+  return reference === undefined ? [] : [{ reference }];
 }
 
 function keyReused(): AppError {
