@@ -76,6 +76,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   redeemDeviceLogin: sample('/v1/auth/device/token', 400, { body: () => ({ device_code: 'device_guess' }) }),
   // Without a form and a code the page gives nothing.
   answerDevicePage: sample('/device', 415, nothing),
+  checkPass: sample('/v1/passes/check', 403, { body: () => ({ pass: 'tg_pass_no_such' }) }),
   changePassword: sample('/v1/auth/password', [204, 401], {
     body: ({ password }) => ({ current_password: password, new_password: 'another horse battery' }),
   }),

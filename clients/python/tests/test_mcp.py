@@ -693,14 +693,14 @@ def test_passes_are_the_bearer_tokens_of_a_server_over_http(market: Market) -> N
     async def verify() -> None:
         live = await verifier.verify_token(market.key)
         assert live is not None and live.expires_at is not None
-        assert (live.token, live.client_id, live.scopes) == (market.key, market.pass_id, [market.slug])
+        assert (live.token, live.client_id, live.scopes) == (market.key, market.pass_id, ["tollgate:spend", market.slug])
         assert begun < live.expires_at <= time.time() + 300  # then it is asked about again
         forever = await verifier.verify_token(all_tools["key"])
         assert forever is not None
-        assert (forever.scopes, forever.expires_at) == (["*"], 4_070_908_800)
+        assert (forever.scopes, forever.expires_at) == (["tollgate:spend", "*"], 4_070_908_800)
         assert [await verifier.verify_token(key) for key in no_passes] == [None] * len(no_passes)
         with pytest.raises(TollgateError, match="connection_failed"):
-            await TokenVerifier(Tollgate(url="http://127.0.0.1:9", retries=0)).verify_token(market.key)
+            await TokenVerifier(Tollgate(url="http://127.0.0.1:9", api_key="tg_live_test", retries=0)).verify_token(market.key)
 
     asyncio.run(verify())
 

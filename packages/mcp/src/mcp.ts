@@ -6,4 +6,10 @@ export type { RepeatStore, RepeatStoreBounds } from './undelivered/repeat-store.
 export { errorMeta } from './refusal-result.ts';
 export { idempotencyMeta, keyMeta } from './payer.ts';
 export { priceMeta } from './prices.ts';
+export {
+  protectedResource,
+  type ProtectedResource,
+  type ProtectedResourceMetadata,
+  type ProtectedResourceOptions,
+} from './protected-resource.ts';
 export { tokenVerifier, type PassAuthInfo, type TokenVerifierOptions } from './token-verifier.ts';

@@ -13,8 +13,6 @@ import { within } from './within.ts';
 export interface ConnectionPorts extends MeteringPorts {
   /** The key of the one caller of the connection. */
   readonly connectionKey: string | undefined;
-  /** The bearer token of a connection over HTTP: it counts as the key of each call that has none of its own. */
-  readonly bearer?: string | undefined;
   /** How far the answer to a request has come. Without this only a cancellation tells that its client misses it. */
   readonly deliveryOf?: (request: JsonRpcRequest) => Delivery | undefined;
   /** Resolves with the answer to a request that did not reach the server; undefined if it was sent. `lose`: none can come. */
@@ -25,7 +23,8 @@ export interface ConnectionPorts extends MeteringPorts {
 }
 
 export interface MeteredConnection {
-  fromClient(message: JsonRpcMessage): void;
+  /** `bearer`: the bearer token of its HTTP request. The newest counts as the key of each call that has none of its own. */
+  fromClient(message: JsonRpcMessage, bearer?: string): void;
   fromServer(message: JsonRpcMessage): void;
   /** The client hung up: what waits to be admitted never runs, and what runs gets this time for its answer. */
   drain(withinMs: number): Promise<void>;
@@ -58,13 +57,14 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   const { toServer, toClient, onError, givenUpMs } = ports;
   const forwarding = createForwarding({ send: toServer, answer: toClient, onError, givenUpMs });
 
-  const askerFor = createAskers(ports, forwarding);
+  let bearer: string | undefined; // one pass has several tokens in the time of a connection
+  const askerFor = createAskers(forwarding, () => bearer ?? ports.ownKey ?? ports.connectionKey);
 
   const meter = (request: JsonRpcRequest, call: ToolCall) => (forwarded: Forwarded) =>
     ports.meterCall({
       call,
       continuation: readContinuation(request.params),
-      callerKey: keyIn(request) ?? ports.bearer,
+      callerKey: keyIn(request) ?? bearer,
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,
       run: () => forwarding.ask(forwarded, withoutMeta(request, ownMeta)),
@@ -98,7 +98,8 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   }
 
   return {
-    fromClient(message) {
+    fromClient(message, newest = bearer) {
+      bearer = newest;
       const call = isRequest(message, 'tools/call') ? readToolCall(message.params) : undefined;
       const cancelledId = readCancelledId(message);
       if (call !== undefined) forwarding.begin(message as JsonRpcRequest, meter(message as JsonRpcRequest, call));
@@ -124,11 +125,11 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
 }
 
 /** Asks the server on behalf of the sender of a request. */
-function createAskers({ bearer, ownKey, connectionKey }: ConnectionPorts, forwarding: Forwarding) {
+function createAskers(forwarding: Forwarding, ownKey: () => string | undefined) {
   return function askerFor(request: JsonRpcRequest): TaskAsker {
     const ask: TaskAsker['ask'] = async (method, params) =>
       (await forwarding.ask(ours(request), toOwn(request, method, params))).response;
-    const key = keyIn(request) ?? bearer ?? ownKey ?? connectionKey;
+    const key = keyIn(request) ?? ownKey();
     return { ask, listTools: async (params) => (await ask('tools/list', params))?.result, key };
   };
 }

@@ -6,7 +6,6 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Checks, Service } from '@tollgate/kernel/service';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
 import { issuerOf } from '@tollgate/runtime/auth/issuer-of';
-import { createSpendingTokenCheck } from '@tollgate/runtime/auth/spending-token-check';
 import { createTrustedProxies } from '@tollgate/runtime/http/requests/client-address';
 import { createAllowOrigins } from '@tollgate/runtime/http/serving/cross-origin';
 import { createFront } from '@tollgate/runtime/http/serving/front';
@@ -21,7 +20,7 @@ import { wireDeadLetters } from './dead-letters/wire.ts';
 import { createGatewayHttp } from './edge/create-gateway-http.ts';
 import { createReadingApp } from './edge/create-reading-app.ts';
 import { createLimitRate } from './edge/limit-rate.ts';
-import { createNamePass } from './passes/named-pass.ts';
+import { createCheckPassHandler } from './passes/check-pass-handler.ts';
 import { wirePasses } from './passes/wire.ts';
 import { creditRulesOf } from './gate/deciding/credit-rules.ts';
 import { wireGate } from './gate/wire.ts';
@@ -76,9 +75,8 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const eventIds = createEventIds(worker);
   const keys = createKeys(config, { worker, eventLog, cache: shared.replies, clock, log });
   const { passOf } = passes;
-  const { isSuspended, oauthKey } = credentials;
-  const tokens = createSpendingTokenCheck({ oauthKey, issuer: issuerOf(config.PUBLIC_URL), clock });
-  const namePass = createNamePass({ passes: passes.directory, tokens });
+  const { isSuspended } = credentials;
+  const namePass = passes.namePassBy(credentials, issuerOf(config.PUBLIC_URL));
   const gateDeps = { worker, notifications, tools, passOf, namePass, isSuspended, rules: creditRulesOf(config) };
   const gate = wireGate({ ...gateDeps, clock, log });
   const { admitEvent, isUncapped } = gate;
@@ -88,6 +86,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     ...wireReading({ api, worker, tools, eventIds }),
     ...wireDeadLetters({ worker, eventLog, clock, log }),
     ...passes.handlers(tools),
+    checkPass: createCheckPassHandler({ api, namePass, isSuspended, clock }),
     ...gate.handlers,
   });
   const limitRate = createLimitRate(shared.limiter);

@@ -152,6 +152,10 @@ class AsyncPasses(AsyncResource):
         """The pass itself: use ``tollgate.with_key(pass)``. Its figures are its owner's, by ``get``."""
         return cast("t.OwnPass", await self._call("getOwnPass"))
 
+    async def check(self, body: t.PassCheck) -> t.CheckedPass:
+        """Whether what a caller of your server sent is a live pass, or an OAuth token of one for your server."""
+        return cast("t.CheckedPass", await self._call("checkPass", body=body))
+
     async def update(self, pass_id: str, body: t.PassUpdate) -> t.Pass:
         """Changes the fields that you send; ``paused`` stops and resumes it."""
         return cast("t.Pass", await self._call("updatePass", path={"id": pass_id}, body=body))

@@ -25,6 +25,7 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "createPass": ("POST", "/v1/passes", True, True),
     "listPasses": ("GET", "/v1/passes", True, False),
     "getOwnPass": ("GET", "/v1/passes/self", True, False),
+    "checkPass": ("POST", "/v1/passes/check", True, False),
     "getPass": ("GET", "/v1/passes/{id}", True, False),
     "updatePass": ("PATCH", "/v1/passes/{id}", True, False),
     "deletePass": ("DELETE", "/v1/passes/{id}", True, False),

@@ -152,6 +152,10 @@ class Passes(Resource):
         """The pass itself: use ``tollgate.with_key(pass)``. Its figures are its owner's, by ``get``."""
         return cast("t.OwnPass", self._call("getOwnPass"))
 
+    def check(self, body: t.PassCheck) -> t.CheckedPass:
+        """Whether what a caller of your server sent is a live pass, or an OAuth token of one for your server."""
+        return cast("t.CheckedPass", self._call("checkPass", body=body))
+
     def update(self, pass_id: str, body: t.PassUpdate) -> t.Pass:
         """Changes the fields that you send; ``paused`` stops and resumes it."""
         return cast("t.Pass", self._call("updatePass", path={"id": pass_id}, body=body))

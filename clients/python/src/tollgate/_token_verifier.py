@@ -6,7 +6,6 @@ import datetime
 import importlib
 from typing import TYPE_CHECKING
 
-from ._callers import find_pass
 from ._clock import SYSTEM_CLOCK
 from .calls import to_async
 from .client import AsyncTollgate, Tollgate
@@ -21,42 +20,56 @@ if TYPE_CHECKING:
 _TRUSTED = 300.0
 
 
-class TokenVerifier:
-    """Checks bearer tokens of an MCP server over HTTP: each must be a live Tollgate pass.
+#: The scope of every pass and token.
+SPEND_SCOPE = "tollgate:spend"
+#: The longest that Tollgate reads.
+_TOKEN_LENGTH_MAX = 4_096
 
-    It is the ``token_verifier`` of an ``MCPServer`` or ``FastMCP``. The client of a token is the pass, its scopes are the
-    tools that it allows, and ``*`` is all. Who has no live pass gets a 401. While Tollgate cannot be asked, the
-    TollgateError is the server's to answer.
+
+class TokenVerifier:
+    """Checks bearer tokens of an MCP server over HTTP: each must be a live Tollgate pass, or an OAuth token of one.
+
+    It is the ``token_verifier`` of an ``MCPServer`` or ``FastMCP``. ``tollgate`` is the client of the builder's account,
+    and ``resource`` the URL of the server, as its tools name it; without it passes are good and OAuth tokens are not. The
+    client of a token is the pass, its scopes are ``tollgate:spend`` and the tools that the pass allows, and ``*`` is all.
+    Who has no live pass gets a 401. While Tollgate cannot be asked, the TollgateError is the server's to answer.
     """
 
-    def __init__(self, tollgate: Tollgate | AsyncTollgate) -> None:
+    def __init__(self, tollgate: Tollgate | AsyncTollgate, resource: str | None = None) -> None:
         self._tollgate = to_async(tollgate)
+        self._resource = resource
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        found = await self._find(token)
-        if found is None or found["paused"]:
+        found = await self._check(token)
+        if found is None:
             return None
+        oauth = found["token"]
+        ends = [time for time in (found["expires_at"], oauth and oauth["expires_at"]) if time is not None]
         provider = importlib.import_module("mcp.server.auth.provider")
         access: AccessToken = provider.AccessToken(
             token=token,
             client_id=found["id"],
-            scopes=["*"] if found["tools"] == "*" else list(found["tools"]),
-            expires_at=int(_expiry_of(found["expires_at"])),
-            claims={"name": found["name"]},
+            scopes=[SPEND_SCOPE, *(["*"] if found["tools"] == "*" else found["tools"])],
+            expires_at=int(min(map(_seconds_of, ends), default=SYSTEM_CLOCK.now() + _TRUSTED)),
+            resource=oauth["resource"] if oauth else None,
+            claims={"name": found["name"], **({"client_id": oauth["client_id"]} if oauth else {})},
         )
         return access
 
-    async def _find(self, token: str) -> t.OwnPass | None:
+    async def _check(self, token: str) -> t.CheckedPass | None:
+        if len(token) > _TOKEN_LENGTH_MAX:
+            return None
+        body: t.PassCheck = {"pass": token}
+        if self._resource is not None:
+            body["resource"] = self._resource
         try:
-            return await find_pass(self._tollgate.with_key(token))
+            return await self._tollgate.passes.check(body)
         except TollgateError as error:
-            if error.status == 403:  # its account is suspended
+            if error.code == "pass_refused":
                 return None
             raise
 
 
-def _expiry_of(time: str | None) -> float:
-    """Seconds since the epoch."""
-    if time is None:
-        return SYSTEM_CLOCK.now() + _TRUSTED
+def _seconds_of(time: str) -> float:
+    """Since the epoch."""
     return datetime.datetime.fromisoformat(time.replace("Z", "+00:00")).timestamp()

@@ -39,6 +39,16 @@ _PASS_PREFIX = "tg_pass_"
 _logger = logging.getLogger("tollgate")
 
 
+def _is_pass(key: str) -> bool:
+    """Whether the key is a pass or an OAuth token of one: the builder names it when it asks."""
+    return key.startswith(_PASS_PREFIX) or _is_token(key)
+
+
+def _is_token(key: str) -> bool:
+    """An OAuth token is a JWT, and keys have no dot. It is never a bearer at Tollgate, so its calls are held first."""
+    return "." in key
+
+
 class Gate(TypedDict, total=False):
     """The options of the gate."""
 
@@ -155,8 +165,11 @@ class Calls:
 
         ``name``: by which the caller knows the tool, for refusals; default: the slug.
         """
-        if self._gate is not None:
-            return await self._hold_call(tool, key, name or tool, self._gate)
+        gate = self._gate
+        if gate is None and key is not None and _is_token(key):
+            gate = {}
+        if gate is not None:
+            return await self._hold_call(tool, key, name or tool, gate)
         refusal = await self._refusal_of(tool, key, name or tool) if self._require_pass else None
         return refusal or PaidCall(self, tool, key)
 
@@ -175,7 +188,7 @@ class Calls:
         try:
             held = holding.result()
         except Exception as error:
-            return self._to_refusal(error, name, is_builders_key=key.startswith(_PASS_PREFIX))
+            return self._to_refusal(error, name, is_builders_key=_is_pass(key))
         return PaidCall(self, tool, held.key, held)
 
     async def _hold(self, tool: str, key: str, gate: Gate) -> _Held:
@@ -186,7 +199,7 @@ class Calls:
         }
         if "max" in gate:
             ask["max"] = gate["max"]
-        if not key.startswith(_PASS_PREFIX):
+        if not _is_pass(key):
             return _Held((await self._caller_of(key).client.spending.authorize(ask))["id"], key)
         # The builder asks, so its meter records the call: the event then survives crashes.
         ask["pass"] = key

@@ -340,6 +340,25 @@ ChargeInput = TypedDict(
 )
 
 
+CheckedPass = TypedDict(
+    "CheckedPass",
+    {
+        "id": "str",
+        "name": "str",
+        "tools": "Union[Literal[\"*\"], list[str]]",
+        "resets_at": "Union[str, None]",
+        "paused": "bool",
+        "tags": "dict[str, str]",
+        "prefix": "str",
+        "last_four": "str",
+        "created_at": "str",
+        "expires_at": "Union[str, None]",
+        "low": "bool",
+        "token": "Union[dict[str, Any], None]",
+    },
+)
+
+
 ConnectLink = TypedDict(
     "ConnectLink",
     {
@@ -871,6 +890,15 @@ PassCap = TypedDict(
     {
         "amount_usd": "NotRequired[float]",
         "window": "Literal[\"day\", \"month\", \"total\"]",
+    },
+)
+
+
+PassCheck = TypedDict(
+    "PassCheck",
+    {
+        "pass": "str",
+        "resource": "NotRequired[Union[str, None]]",
     },
 )
 

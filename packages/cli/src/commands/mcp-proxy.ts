@@ -16,6 +16,8 @@ interface ProxyFlags {
   readonly header: readonly string[];
   readonly listen?: string;
   readonly free?: boolean;
+  readonly oauth?: boolean;
+  readonly resource?: string;
   readonly allowHost: readonly string[];
   readonly allowOrigin: readonly string[];
   readonly maxSessions: string;
@@ -62,6 +64,8 @@ export function addMcpProxy(program: Command, context: Context): void {
     .option('--header <name=VARIABLE>', 'a header for a server over HTTP, with the value of a variable', collect, [])
     .option('--listen <host:port>', 'serve streamable HTTP there, at /mcp; 127.0.0.1 if only a port is given')
     .option('--free', 'with --listen: serve callers without a pass, too; the account of TOLLGATE_API_KEY pays')
+    .option('--oauth', 'with --listen and --resource: tell clients where to sign in, and take OAuth tokens, too')
+    .option('--resource <url>', 'with --oauth: the URL at which clients reach this server, as its tools name it')
     .option('--allow-host <name>', 'with --listen: a name by which clients may ask for this server', collect, [])
     .option('--allow-origin <origin>', 'with --listen: an origin whose pages may ask', collect, [])
     .option('--max-sessions <number>', 'with --listen: the most sessions at once; a pass may have a quarter', '100')
@@ -140,6 +144,7 @@ async function serveCallers({ flags, tollgate, meter, signal, ...rest }: Metered
     tollgate,
     ports: createMeteringPorts({ tollgate, calls, tool: toTools(flags.tool), onError: warn, ...keeping }),
     isFree: flags.free,
+    resource: flags.resource,
     allowedHosts: flags.allowHost,
     allowedOrigins: flags.allowOrigin,
     sessionsMax: toWhole('--max-sessions', flags.maxSessions),
@@ -164,10 +169,11 @@ function toServerName(upstream: Upstream): string {
 }
 
 /** The address to listen on. Undefined: the proxy speaks over standard input and output. */
-function toListen({ listen, free, allowHost, allowOrigin }: ProxyFlags): ListenAddress | undefined {
+function toListen({ listen, free, oauth, resource, allowHost, allowOrigin }: ProxyFlags): ListenAddress | undefined {
+  if ((oauth === true) !== (resource !== undefined)) throw new Error('--oauth and --resource need each other');
   if (listen !== undefined) return toListenAddress(listen);
-  if (free !== true && allowHost.length + allowOrigin.length === 0) return undefined;
-  throw new Error('--free, --allow-host and --allow-origin are for --listen');
+  if (free !== true && oauth !== true && allowHost.length + allowOrigin.length === 0) return undefined;
+  throw new Error('--free, --oauth, --allow-host and --allow-origin are for --listen');
 }
 
 function toWaiting(left: number, dir: string): string {

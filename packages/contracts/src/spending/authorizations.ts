@@ -4,6 +4,7 @@ import { durationMsMax, idempotencyKeyLengthMax } from '../events/events.ts';
 import { idSchema } from '../forms/id.ts';
 import { listSchema, pageQueryShape } from '../forms/lists.ts';
 import { metadataKeyLengthMax } from '../forms/metadata.ts';
+import { payerSchema } from './payer.ts';
 import { optional } from '../forms/optional.ts';
 import { textSchema } from '../forms/text-schema.ts';
 import { isoTimeSchema } from '../forms/timestamp.ts';
@@ -46,14 +47,11 @@ const referenceSchema = textSchema({ min: 1, max: referenceLengthMax }).meta({
   examples: ['job-1'],
 });
 
-/** A pass has 46 characters, and an access token of OAuth at most so many. */
-const payerLengthMax = 4_096;
-
 const authorizationExample = { tool_id: 'web-search', max: { duration_ms: 2000, metadata: { tokens: 4000 } } };
 
 export const askAuthorizationSchema = closedObject({
   tool_id: textSchema({ min: 1 }).meta({ description: 'The slug of the tool.', examples: ['web-search'] }),
-  pass: optional(textSchema({ min: 1, max: payerLengthMax })).meta({
+  pass: optional(payerSchema).meta({
     description:
       'The pass of the consumer who pays, as the consumer gave it to you, or the OAuth access token with which its client came to your server. Required from the builder of the tool; without it your own account pays.',
     examples: ['tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF'],

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { idSchema } from '../forms/id.ts';
 import { pageQuerySchema } from '../forms/lists.ts';
 import {
+  checkedPassSchema,
+  checkPassSchema,
   createdPassSchema,
   createPassSchema,
   ownPassSchema,
@@ -50,6 +52,20 @@ export const passRoutes: readonly Route[] = [
       'With the pass itself as the bearer token: what its holder may do with it. A paused pass may ask, too. Only its owner sees figures, by `GET /v1/passes/{id}`.',
     responses: { 200: { description: 'The pass.', schema: ownPassSchema } },
     errors: [],
+  },
+  {
+    ...passes,
+    operationId: 'checkPass',
+    method: 'POST',
+    idempotencyKey: { refused: 'a check changes nothing: send it again' },
+    keyScope: 'events',
+    path: '/v1/passes/check',
+    summary: 'Check the bearer token of a caller',
+    description:
+      'For the server of a builder: says whether what a caller sent is a live pass, or an OAuth token of one for this server. What it may spend is decided when a call is authorized.',
+    body: checkPassSchema,
+    responses: { 200: { description: 'The pass.', schema: checkedPassSchema } },
+    errors: ['pass_refused'],
   },
   {
     ...passes,

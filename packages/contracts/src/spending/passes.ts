@@ -6,6 +6,8 @@ import { optional } from '../forms/optional.ts';
 import { slugSchema } from '../forms/slug.ts';
 import { textSchema } from '../forms/text-schema.ts';
 import { isoTimeSchema, timestampSchema } from '../forms/timestamp.ts';
+import { payerSchema } from './payer.ts';
+import { resourceSchema } from '../tools/resource.ts';
 import { usdAmountSchema, usdMicrosSchema } from '../forms/usd-amount.ts';
 
 const passToolsMax = 100;
@@ -132,6 +134,34 @@ export const ownPassSchema = passSchema
   .omit({ cap: true, per_call_max_usd: true, spent_usd: true, held_usd: true, remaining_usd: true })
   .extend({ low: z.boolean().meta({ description: 'Less than 10 % is left of its cap.' }) })
   .meta({ id: 'OwnPass', description: 'A pass as its holder sees it: without the figures of its owner.' });
+
+export const checkPassSchema = closedObject({
+  pass: payerSchema.meta({
+    description:
+      'What the caller of your server sent as its bearer token: the key of a pass, or an OAuth access token.',
+    examples: ['tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF'],
+  }),
+  resource: optional(resourceSchema).meta({
+    description:
+      'The URL of your server, as your tools name it. A token for another server is refused, and so is any without it.',
+  }),
+}).meta({
+  id: 'PassCheck',
+  examples: [{ pass: 'tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF' }],
+});
+
+export const checkedPassSchema = ownPassSchema
+  .extend({
+    token: z
+      .object({
+        client_id: z.string().meta({ description: 'The client that has the token.' }),
+        resource: z.string().meta({ description: 'The URL of the server for which it was made.' }),
+        expires_at: isoTimeSchema,
+      })
+      .nullable()
+      .meta({ description: 'What the token says; null for the key of a pass.' }),
+  })
+  .meta({ id: 'CheckedPass', description: 'A pass that is live and not paused, without the figures of its owner.' });
 
 export const createdPassSchema = passSchema
   .extend({

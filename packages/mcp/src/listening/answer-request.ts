@@ -1,37 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { readBearer, refuseForeign, tokenRefused, type AdmissionRules, type HttpRefusal } from './admit-request.ts';
+import { createAdmitCaller, sendMetadata, type AdmitCallerDeps } from './admit-caller.ts';
+import { refuseForeign, type HttpRefusal } from './admit-request.ts';
 import { createExchange } from './exchange.ts';
-import type { IsLivePass } from './pass-check.ts';
+import type { Caller } from './caller.ts';
 import { createReadMessages, isRefusal, type MessageRefusal } from './read-messages.ts';
 import type { ServeMessages } from './serve-messages.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-export interface AnswerDeps {
-  readonly rules: AdmissionRules;
-  readonly isLivePass: IsLivePass;
+export interface AnswerDeps extends AdmitCallerDeps {
   readonly sessions: Sessions;
   readonly serve: ServeMessages;
   readonly messageBytesMax: number;
-  readonly onError: (error: unknown) => void;
 }
-
-type Bearer = string | undefined;
 
 const methods = 'POST, GET, DELETE, OPTIONS';
 const notFound: HttpRefusal = { status: 404, message: 'MCP is served at /mcp.' };
 /** It says no more to the pass of another: a client begins anew. */
 const noSession: HttpRefusal = { status: 404, message: 'Session not found' };
 const noMethod: HttpRefusal = { status: 405, message: 'Method not allowed.', headers: { allow: methods } };
-const noTollgate: HttpRefusal = {
-  status: 503,
-  message: 'The pass cannot be checked now: try again later.',
-  headers: { 'retry-after': '5' },
-};
 
 /** Answers one HTTP request: who asks is checked before anything of it is read. */
 export function createAnswerRequest(deps: AnswerDeps) {
-  const { rules, sessions, serve, messageBytesMax } = deps;
+  const { rules, sessions, serve, resource, messageBytesMax, onError } = deps;
+  const admitCaller = createAdmitCaller(deps);
   const readMessages = createReadMessages(messageBytesMax);
 
   return async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -40,7 +32,7 @@ export function createAnswerRequest(deps: AnswerDeps) {
       const refusal = await answer(request, response);
       if (refusal !== undefined) refuse(response, refusal);
     } catch (error) {
-      deps.onError(error);
+      onError(error);
       if (!response.headersSent) refuse(response, { status: 500, message: 'The proxy failed.' });
     }
   };
@@ -49,32 +41,23 @@ export function createAnswerRequest(deps: AnswerDeps) {
     const foreign = refuseForeign(request.headers, rules);
     if (foreign !== undefined) return foreign;
     letBrowserRead(response, request.headers.origin);
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/mcp') return notFound;
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (resource !== undefined && pathname === resource.path) return sendMetadata(response, resource, onError);
+    if (pathname !== '/mcp') return notFound;
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-    const read = readBearer(request.headers.authorization, rules);
-    if ('status' in read) return read;
-    return (await refuseDead(read.bearer)) ?? byMethod(request, response, read.bearer);
-  }
-
-  async function refuseDead(bearer: Bearer): Promise<HttpRefusal | undefined> {
-    if (bearer === undefined) return undefined;
-    try {
-      return (await deps.isLivePass(bearer)) ? undefined : tokenRefused;
-    } catch (error) {
-      deps.onError(error);
-      return noTollgate;
-    }
+    const admitted = await admitCaller(request.headers.authorization);
+    return 'status' in admitted ? admitted : byMethod(request, response, admitted.caller);
   }
 
   async function byMethod(
     request: IncomingMessage,
     response: ServerResponse,
-    bearer: Bearer,
+    caller: Caller | undefined,
   ): Promise<HttpRefusal | undefined> {
-    if (request.method === 'POST') return post(request, response, bearer);
+    if (request.method === 'POST') return post(request, response, caller);
     const id = sessionIdOf(request);
     if (id === undefined || (request.method !== 'GET' && request.method !== 'DELETE')) return noMethod;
-    const session = sessions.find(id, bearer);
+    const session = sessions.find(id, caller?.passId);
     if (session === undefined) return noSession;
     return request.method === 'GET' ? stream(response, session, messageBytesMax) : endSession(response, session);
   }
@@ -82,15 +65,15 @@ export function createAnswerRequest(deps: AnswerDeps) {
   async function post(
     request: IncomingMessage,
     response: ServerResponse,
-    bearer: Bearer,
+    caller: Caller | undefined,
   ): Promise<HttpRefusal | undefined> {
     const read = await readMessages(request);
     if (isRefusal(read)) return read;
-    const posted = { ...read, request, response, bearer };
+    const posted = { ...read, request, response, caller };
     if (read.isInitialize) return serve.initialize(posted);
     const id = sessionIdOf(request);
     if (id === undefined || read.isModern) return serve.withoutSession(posted);
-    const session = sessions.find(id, bearer);
+    const session = sessions.find(id, caller?.passId);
     return session === undefined ? noSession : serve.inSession(posted, session);
   }
 }

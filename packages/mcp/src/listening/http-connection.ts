@@ -11,8 +11,11 @@ import { createOpenRequests } from './open-requests.ts';
 
 /** A server behind the proxy, and its client over HTTP: a session, or all that a client without one sends. */
 export interface HttpConnection {
-  /** Takes the messages of one HTTP request, whose answer carries what the server says to them. */
-  receive(messages: readonly JsonRpcMessage[], exchange: Exchange): void;
+  /**
+   * Takes the messages of one HTTP request, whose answer carries what the server says to them. Its bearer token pays for their
+   * calls.
+   */
+  receive(messages: readonly JsonRpcMessage[], exchange: Exchange, bearer: string | undefined): void;
   /** The client of this HTTP request hung up: it gives up what it waits for. */
   giveUp(exchange: Exchange): void;
   /** The stream of a session, for messages that belong to no request. */
@@ -28,23 +31,13 @@ export interface HttpConnection {
 /** A server over HTTP that hangs holds up no end. */
 const terminatedWithinMs = 2_000;
 
-export interface HttpConnectionOptions {
-  readonly ports: MeteringPorts;
-  /** The bearer token of the caller, who pays. */
-  readonly bearer: string | undefined;
-}
-
 /** Starts the server. Rejects if it cannot be started. */
-export async function openHttpConnection(
-  far: JoinedTransport,
-  { ports, bearer }: HttpConnectionOptions,
-): Promise<HttpConnection> {
+export async function openHttpConnection(far: JoinedTransport, ports: MeteringPorts): Promise<HttpConnection> {
   const requests = createOpenRequests();
   const gone = watchEnd(far, ports.onError);
   const connection = createMeteredConnection({
     ...ports,
     connectionKey: undefined,
-    bearer,
     givenUpMs,
     deliveryOf: ({ id }) => requests.deliveryOf(String(id)),
     toServer: endWithSession(far, createToServer(far, ports.onError)),
@@ -58,14 +51,14 @@ export async function openHttpConnection(
   await far.start();
 
   /** Strangers share no memory of repeats: without a key all of them would be one caller. */
-  const unread = bearer === undefined ? [idempotencyMeta] : [];
-  const receive = (message: JsonRpcMessage, exchange: Exchange) => {
+  const unreadOf = (bearer: string | undefined) => (bearer === undefined ? [idempotencyMeta] : []);
+  const receive = (message: JsonRpcMessage, exchange: Exchange, bearer: string | undefined) => {
     const cancelledId = readCancelledId(message);
     if (cancelledId !== undefined) {
       const id = requests.giveUp(cancelledId);
       if (id !== undefined) giveUp(id, message);
     } else if (message.id === undefined || isResponse(message)) connection.fromClient(message);
-    else connection.fromClient(requests.begin(toServed(message as JsonRpcRequest, unread), exchange));
+    else connection.fromClient(requests.begin(toServed(message as JsonRpcRequest, unreadOf(bearer)), exchange), bearer);
   };
 
   function giveUp(id: string, cancelled: JsonRpcMessage): void {
@@ -81,7 +74,7 @@ export async function openHttpConnection(
   ended.catch(ports.onError);
 
   return {
-    receive: (messages, exchange) => messages.forEach((message) => receive(message, exchange)),
+    receive: (messages, exchange, bearer) => messages.forEach((message) => receive(message, exchange, bearer)),
     giveUp(exchange) {
       for (const id of requests.idsOf(exchange)) giveUp(id, { jsonrpc: '2.0', method: 'notifications/cancelled' });
     },

@@ -6,6 +6,7 @@ import type { Tollgate } from '@tollgate/sdk';
 
 import { nowMs } from '../clock.ts';
 import type { MeteringPorts } from '../meter-handlers.ts';
+import { protectedResource, type ProtectedResource } from '../protected-resource.ts';
 import { messageBytesMaxDefault, type Upstream } from '../open-upstream.ts';
 import { hostsOf } from './admit-request.ts';
 import { createAnswerRequest } from './answer-request.ts';
@@ -17,7 +18,7 @@ export interface ListenOptions extends Partial<SessionLimits> {
   readonly upstream: Upstream;
   /** Without an `ownKey`: nobody is charged to the key of the one who starts the proxy. */
   readonly ports: MeteringPorts;
-  /** Any client of Tollgate. It asks whether a bearer token is a pass. */
+  /** The client of the builder's account. It asks whether a bearer token is a pass. */
   readonly tollgate: Tollgate;
   readonly host: string;
   /** 0: any free port. */
@@ -26,6 +27,11 @@ export interface ListenOptions extends Partial<SessionLimits> {
   readonly allowedHosts?: readonly string[] | undefined;
   /** The origins of browsers' pages that may ask. Default: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /**
+   * The URL under which clients know this server, and which its tools name at Tollgate. With it OAuth tokens are good, too, and
+   * callers without one are told where to sign in.
+   */
+  readonly resource?: string | URL | undefined;
   /** Serves callers without a bearer token, too. */
   readonly isFree?: boolean | undefined;
   /** The most bytes of one message, either way. Default: 256 MiB. */
@@ -53,9 +59,12 @@ export async function listenProxy(options: ListenOptions): Promise<Listening> {
   const sessions = createSessions({ sessionsMax, idleMs }, nowMs);
   const serve = createServeMessages({ sessions, upstream: options.upstream, ports, messageBytesMax });
   const { allowedHosts = [], allowedOrigins: origins = [], isFree = false } = options;
-  const rules = { hosts: [...toHosts(host, allowedHosts), ...allowedHosts], origins, isFree };
-  const isLivePass = createPassCheck(tollgate, nowMs);
-  const answer = createAnswerRequest({ rules, isLivePass, sessions, serve, messageBytesMax, onError: ports.onError });
+  const known = [...allowedHosts, ...hostsOfResource(options)];
+  const rules = { hosts: [...toHosts(host, known), ...known], origins, isFree };
+  const resource = toProtected(options);
+  const findPassId = createPassCheck({ tollgate, resource: resource?.resource, nowMs });
+  const asking = { rules, findPassId, resource, sessions, serve, messageBytesMax };
+  const answer = createAnswerRequest({ ...asking, onError: ports.onError });
   const server = createServer((request: IncomingMessage, response: ServerResponse) => void answer(request, response));
   await once(server.listen(port, host), 'listening');
   const tending = setInterval(sessions.endIdle, Math.min(tendEveryMs, idleMs)).unref();
@@ -71,6 +80,15 @@ export async function listenProxy(options: ListenOptions): Promise<Listening> {
       await closed;
     },
   };
+}
+
+function toProtected({ tollgate, resource }: ListenOptions): ProtectedResource | undefined {
+  return resource === undefined ? undefined : protectedResource({ tollgate, resource });
+}
+
+/** Clients ask for the server by the name of its resource, also where something stands before it. */
+function hostsOfResource({ resource }: ListenOptions): readonly string[] {
+  return resource === undefined ? [] : [new URL(resource).hostname];
 }
 
 function toHosts(host: string, allowed: readonly string[]): readonly string[] {

@@ -5,6 +5,7 @@ import type { JsonRpcMessage } from '../json-rpc.ts';
 import type { MeteringPorts } from '../meter-handlers.ts';
 import { openUpstream, type Upstream } from '../open-upstream.ts';
 import type { HttpRefusal } from './admit-request.ts';
+import type { Caller } from './caller.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { openHttpConnection, type HttpConnection } from './http-connection.ts';
 import { openForOneRequest, type RequestHeaders } from './open-for-one-request.ts';
@@ -24,7 +25,7 @@ type OnError = MeteringPorts['onError'];
 export interface Posted extends ReadMessages {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly bearer: string | undefined;
+  readonly caller: Caller | undefined;
 }
 
 /** Serves messages. Gives a refusal where it has not answered. */
@@ -51,12 +52,16 @@ const sessionNeeded: HttpRefusal = {
 /** Which server gets the messages of an HTTP request, and how long it lives. */
 export function createServeMessages({ sessions, upstream, ports, messageBytesMax }: ServeDeps): ServeMessages {
   const single = new Set<HttpConnection>();
-  const open = (far: JoinedTransport, bearer: string | undefined) => openHttpConnection(far, { ports, bearer });
+  const open = (far: JoinedTransport) => openHttpConnection(far, ports);
   const answerOf = (response: ServerResponse, headersFor: Parameters<typeof createExchange>[1]['headersFor']) =>
     createExchange(response, { headersFor, waitingBytesMax: messageBytesMax });
 
-  function receive({ messages, isModern, response }: Posted, connection: HttpConnection, exchange: Exchange): void {
-    connection.receive(messages, exchange);
+  function receive(
+    { messages, isModern, response, caller }: Posted,
+    connection: HttpConnection,
+    exchange: Exchange,
+  ): void {
+    connection.receive(messages, exchange, caller?.bearer);
     if (!messages.some(isAsking)) response.writeHead(202).end();
     else if (isModern) exchange.onHangUp(() => connection.giveUp(exchange));
   }
@@ -64,7 +69,7 @@ export function createServeMessages({ sessions, upstream, ports, messageBytesMax
   /** A server over HTTP may have no sessions: then each request has a connection of its own. */
   async function initialize(posted: Posted): Promise<HttpRefusal | undefined> {
     const far = openUpstream(upstream, messageBytesMax);
-    const session = await begin(ports.onError, () => sessions.begin(posted.bearer, () => open(far, posted.bearer)));
+    const session = await begin(ports.onError, () => sessions.begin(posted.caller?.passId, () => open(far)));
     if (!isSession(session)) return session;
     const exchange = answerOf(posted.response, (first) => {
       const hasBegun = first?.result !== undefined && (!('url' in upstream) || far.sessionId !== undefined);
@@ -85,15 +90,14 @@ export function createServeMessages({ sessions, upstream, ports, messageBytesMax
   /** A program is shared by all that one pass sends: what it says without a request's name reaches no other pass. */
   async function shared(posted: Posted): Promise<HttpRefusal | undefined> {
     if (!posted.isModern) return sessionNeeded;
-    const { bearer } = posted;
     const far = () => openUpstream(upstream, messageBytesMax);
-    const session = await begin(ports.onError, () => sessions.share(bearer, () => open(far(), bearer)));
+    const session = await begin(ports.onError, () => sessions.share(posted.caller?.passId, () => open(far())));
     return isSession(session) ? respond(posted, session.connection) : session;
   }
 
   async function alone(posted: Posted, far: JoinedTransport): Promise<HttpRefusal | undefined> {
     if (!posted.messages.some(isAsking)) return tell(posted, far, ports.onError);
-    const connection = await open(far, posted.bearer);
+    const connection = await open(far);
     single.add(connection);
     respond(posted, connection);
     const isRead = new Promise((resolve) => posted.response.once('close', resolve));

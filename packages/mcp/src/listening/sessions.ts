@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { fingerprint } from '../payer.ts';
 import type { HttpConnection } from './http-connection.ts';
 
 export interface SessionLimits {
@@ -17,14 +16,14 @@ export interface Session {
   end(): Promise<void>;
 }
 
-/** The connections that are open, each of the pass that began it. */
+/** The connections that are open, each of the pass that began it, whose tokens may change meanwhile. Undefined: of callers without one. */
 export interface Sessions {
   /** Undefined: there are as many as may be. Rejects if the server cannot be started. */
-  begin(bearer: string | undefined, open: () => Promise<HttpConnection>): Promise<Session | undefined>;
+  begin(passId: string | undefined, open: () => Promise<HttpConnection>): Promise<Session | undefined>;
   /** The session with this id, if this pass has begun it. */
-  find(id: string, bearer: string | undefined): Session | undefined;
+  find(id: string, passId: string | undefined): Session | undefined;
   /** The connection of all that a pass sends without a session; it is begun if there is none. */
-  share(bearer: string | undefined, open: () => Promise<HttpConnection>): Promise<Session | undefined>;
+  share(passId: string | undefined, open: () => Promise<HttpConnection>): Promise<Session | undefined>;
   endIdle(): void;
   endAll(): Promise<void>;
 }
@@ -40,9 +39,6 @@ export function createSessions({ sessionsMax, idleMs }: SessionLimits, nowMs: ()
   const entries = new Map<string, Entry>();
   const sharedIds = new Map<string, string>();
   const ofOnePassMax = Math.ceil(sessionsMax / 4);
-
-  /** A key is no part of what is remembered. */
-  const ownerOf = (bearer: string | undefined) => fingerprint(bearer ?? '');
 
   async function end(id: string): Promise<void> {
     const entry = entries.get(id);
@@ -79,15 +75,14 @@ export function createSessions({ sessionsMax, idleMs }: SessionLimits, nowMs: ()
   }
 
   return {
-    begin: async (bearer, open) => begin(randomUUID(), ownerOf(bearer), open),
-    find(id, bearer) {
+    begin: async (passId = '', open) => begin(randomUUID(), passId, open),
+    find(id, passId = '') {
       const entry = entries.get(id);
-      if (entry?.connection === undefined || entry.owner !== ownerOf(bearer)) return undefined;
+      if (entry?.connection === undefined || entry.owner !== passId) return undefined;
       entry.usedMs = nowMs();
       return toSession(id, entry.connection);
     },
-    async share(bearer, open) {
-      const owner = ownerOf(bearer);
+    async share(owner = '', open) {
       const known = sharedIds.get(owner);
       const entry = known === undefined ? undefined : entries.get(known);
       if (known === undefined || entry === undefined) return beginShared(owner, open);

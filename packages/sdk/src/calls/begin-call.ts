@@ -2,7 +2,17 @@ import type { ToolCall } from '../meter/to-event.ts';
 import { within } from '../wait.ts';
 import { keyMissing, misconfigured, readRefusal, unavailable, type Refusal } from './refusal.ts';
 
-export const passPrefix = 'tg_pass_';
+const passPrefix = 'tg_pass_';
+
+/** Whether the key is a pass or an OAuth token of one: the builder names it when it asks. */
+export function isPass(key: string): boolean {
+  return key.startsWith(passPrefix) || isToken(key);
+}
+
+/** An OAuth token is a JWT, and keys have no dot. It is never a bearer at Tollgate, so its calls are held before they run. */
+function isToken(key: string): boolean {
+  return key.includes('.');
+}
 
 export type CallMetadata = NonNullable<ToolCall['metadata']>;
 
@@ -106,7 +116,7 @@ export function createBeginCall(ports: CallPorts, settings: CallSettings): Begin
 
   async function beginCall(ask: CallAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
     const { tool, key, name = tool } = ask;
-    if (settings.gate) return holdCall({ tool, key, name });
+    if (settings.gate || (key !== undefined && isToken(key))) return holdCall({ tool, key, name });
     const refusal = settings.requirePass ? await refusalOf({ tool, key, name }) : undefined;
     return refusal === undefined ? openCall(ports, settings, ask) : { refusal };
   }
@@ -123,7 +133,7 @@ export function createBeginCall(ports: CallPorts, settings: CallSettings): Begin
       const held = await within(holding, waitMs);
       if (held !== undefined) return openCall(ports, settings, { tool, key: held.key, held });
     } catch (error) {
-      return { refusal: toRefusal(error, name, key.startsWith(passPrefix) ? 'builder' : 'caller') };
+      return { refusal: toRefusal(error, name, isPass(key) ? 'builder' : 'caller') };
     }
     void releaseLate(holding);
     return { refusal: unavailable(name) };

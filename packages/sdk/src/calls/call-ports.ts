@@ -4,7 +4,7 @@ import type { Tollgate } from '../client/tollgate.ts';
 import type { Recorder } from '../meter/recorder.ts';
 import { refusalMessage } from '../meter/refusal-message.ts';
 import type { ToolCall } from '../meter/to-event.ts';
-import { passPrefix, type CallPorts, type NamedCall } from './begin-call.ts';
+import { isPass, type CallPorts, type NamedCall } from './begin-call.ts';
 import { createRecentMap } from './recent-map.ts';
 import { misconfigured, passRefused, toolNotAllowed } from './refusal.ts';
 
@@ -43,7 +43,7 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
     },
     async hold({ tool, key }) {
       const request = { tool_id: tool, idempotency_key: crypto.randomUUID(), ...hold };
-      if (!key.startsWith(passPrefix)) {
+      if (!isPass(key)) {
         const { id: authorizationId } = await callerOf(key).client.spending.authorize(request);
         return { authorizationId, key };
       }
@@ -102,7 +102,7 @@ type ClientOf = (key: string | undefined) => Tollgate;
 /** The builder asks for calls with a pass, and a caller with an API key for its own. */
 async function findNamed({ reference, key }: NamedCall, clientOf: ClientOf) {
   const byBuilder = await findOpen(undefined, reference, clientOf);
-  if (byBuilder !== undefined || key === undefined || key.startsWith(passPrefix)) return byBuilder;
+  if (byBuilder !== undefined || key === undefined || isPass(key)) return byBuilder;
   return findOpen(key, reference, clientOf);
 }
 

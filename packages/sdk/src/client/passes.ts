@@ -13,6 +13,8 @@ export function passesOf(call: Call) {
     get: (id: string, options?: CallOptions) => call('getPass', { path: { id } }, options),
     /** The pass itself: use `tollgate.with({ apiKey: pass })`. */
     self: (options?: CallOptions) => call('getOwnPass', {}, options),
+    /** Whether what a caller of your server sent is a live pass, or an OAuth token of one for your server. */
+    check: (body: Schemas['PassCheck'], options?: CallOptions) => call('checkPass', { body }, options),
     /** Changes the fields that you send; `paused` stops and resumes it. */
     update: (id: string, body: Schemas['PassUpdate'], options?: CallOptions) =>
       call('updatePass', { path: { id }, body }, options),

@@ -1146,6 +1146,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/passes/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the bearer token of a caller
+         * @description For the server of a builder: says whether what a caller sent is a live pass, or an OAuth token of one for this server. What it may spend is decided when a call is authorized.
+         */
+        post: operations["checkPass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/passes/self": {
         parameters: {
             query?: never;
@@ -2027,6 +2047,74 @@ export interface components {
             model: components["schemas"]["PriceModelInput"];
             /** @description The name of the charge on invoices. */
             name?: string | null;
+        };
+        /** @description A pass that is live and not paused, without the figures of its owner. */
+        CheckedPass: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the pass. It is no secret.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The last four characters of its key.
+             * @example x7Qd
+             */
+            last_four: string;
+            /** @description Less than 10 % is left of its cap. */
+            low: boolean;
+            /**
+             * @description For its owner, to tell passes apart.
+             * @example research agent
+             */
+            name: string;
+            paused: boolean;
+            /**
+             * @description The first characters of its key.
+             * @example tg_pass_ab12
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When this window ends; null for none.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            resets_at: string | null;
+            tags: {
+                [key: string]: string;
+            };
+            /** @description What the token says; null for the key of a pass. */
+            token: {
+                /** @description The client that has the token. */
+                client_id: string;
+                /**
+                 * Format: date-time
+                 * @description UTC with milliseconds.
+                 * @example 2026-11-21T12:00:00.000Z
+                 */
+                expires_at: string;
+                /** @description The URL of the server for which it was made. */
+                resource: string;
+            } | null;
+            /**
+             * @description The slugs of the tools that the pass allows; `*` for all tools.
+             * @example [
+             *       "web-search"
+             *     ]
+             */
+            tools: "*" | string[];
         };
         ConnectLink: {
             /**
@@ -3230,6 +3318,24 @@ export interface components {
              * @enum {string}
              */
             window: "day" | "month" | "total";
+        };
+        /**
+         * @example {
+         *       "pass": "tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF"
+         *     }
+         */
+        PassCheck: {
+            /**
+             * @description What the caller of your server sent as its bearer token: the key of a pass, or an OAuth access token.
+             * @example tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF
+             */
+            pass: string;
+            /**
+             * Format: uri
+             * @description The URL of your server, as your tools name it. A token for another server is refused, and so is any without it.
+             * @example https://mcp.example.com/mcp
+             */
+            resource?: string | null;
         };
         /** @description A page, newest first. */
         PassList: {
@@ -7016,6 +7122,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedPass"];
+                };
+            };
+        };
+    };
+    checkPass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pass": "tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PassCheck"];
+            };
+        };
+        responses: {
+            /** @description The pass. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedPass"];
                 };
             };
         };

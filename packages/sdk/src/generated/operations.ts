@@ -23,6 +23,7 @@ export const operations = {
   createPass: { method: 'POST', path: '/v1/passes', needsToken: true, isKeyed: true },
   listPasses: { method: 'GET', path: '/v1/passes', needsToken: true },
   getOwnPass: { method: 'GET', path: '/v1/passes/self', needsToken: true },
+  checkPass: { method: 'POST', path: '/v1/passes/check', needsToken: true },
   getPass: { method: 'GET', path: '/v1/passes/{id}', needsToken: true },
   updatePass: { method: 'PATCH', path: '/v1/passes/{id}', needsToken: true },
   deletePass: { method: 'DELETE', path: '/v1/passes/{id}', needsToken: true },

@@ -270,6 +270,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F313: 'No call to a stranger’s address goes without TLS that is verified, whatever the environment says.',
   F314: 'A resource belongs to one builder: to the one whom its own server names beside our issuer.',
   F315: 'An OAuth token pays as its pass, for tools of its resource, beside the key of their builder alone, and ends with the pass.',
+  F316: 'An MCP server lets in a live pass, or an OAuth token of one for this server alone, and nobody a second after its end.',
   F181: 'A service that starts while Kafka is away waits for it, and can be stopped meanwhile.',
   F274: 'Whatever hangs or is away, `/readyz` names it alone and says since when; a log that takes nothing has a gauge and an alert.',
   F182: 'A service signs in at Kafka by any way that clouds offer; a refused one ends the start, and tells no secret.',

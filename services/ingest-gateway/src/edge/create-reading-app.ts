@@ -13,6 +13,7 @@ export interface AppHandlers {
   readonly createPass: Handler;
   readonly listPasses: Handler;
   readonly getOwnPass: Handler;
+  readonly checkPass: Handler;
   readonly getPass: Handler;
   readonly updatePass: Handler;
   readonly rotatePass: Handler;
@@ -47,6 +48,7 @@ export function createReadingApp(handlers: AppHandlers): Handler {
   app.post('/v1/passes', handlers.createPass);
   app.get('/v1/passes', handlers.listPasses);
   app.get('/v1/passes/self', handlers.getOwnPass);
+  app.post('/v1/passes/check', handlers.checkPass);
   app.get('/v1/passes/:id', handlers.getPass);
   app.patch('/v1/passes/:id', handlers.updatePass);
   app.delete('/v1/passes/:id', handlers.deletePass);

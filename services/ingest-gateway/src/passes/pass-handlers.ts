@@ -18,6 +18,7 @@ import { noSuchPass, type ChangePasses, type PassWithKey } from './change-passes
 import type { Pass } from './pass.ts';
 import type { PassOf } from './pass-of.ts';
 import { countPasses, findPass, listPasses, type PassName } from './sql-pass.ts';
+import { readSpendingOf, spendingIn } from './read-spending.ts';
 import { findPassSpending } from './sql-pass-spending.ts';
 import { toApiOwnPass, toApiPass } from './to-api-pass.ts';
 
@@ -38,6 +39,7 @@ const readRotation = readBody(rotatePassSchema);
 
 /** The handlers have the names of their operations. */
 export function createPassHandlers({ api, changePasses, passOf, replyOnce, clock }: PassHandlersDeps) {
+  const readSpending = (pass: Pass) => readSpendingOf(api, pass, clock.now());
   const createPass: Handler = async (request, response) => {
     const [accountId, by] = [accountIdOf(request), actorOf(request)];
     await replyOnce({ request, response, readBody: readNewPass }, async (tx, body) =>
@@ -92,23 +94,19 @@ export function createPassHandlers({ api, changePasses, passOf, replyOnce, clock
     sendEmpty(response);
   };
 
-  return { createPass, listPasses: listPassesHandler, getOwnPass, getPass, updatePass, rotatePass, deletePass };
+  return {
+    createPass,
+    listPasses: listPassesHandler,
+    getOwnPass,
+    getPass,
+    updatePass,
+    rotatePass,
+    deletePass,
+  };
 
   async function shown(pass: Pass) {
     return toApiPass(pass, await readSpending(pass));
   }
-
-  /** Only the cap's figures are read: without a cap PostgreSQL may be away. */
-  async function readSpending(pass: Pass) {
-    const nowMs = clock.now();
-    if (pass.cap === undefined) return { spending: undefined, nowMs };
-    return api.transaction((tx) => spendingIn(tx, pass, nowMs), { accountId: pass.accountId });
-  }
-}
-
-async function spendingIn(tx: Transaction, pass: Pass, nowMs: number) {
-  const spending = await findPassSpending(tx, [pass], nowMs);
-  return { spending: spending.get(pass.passId), nowMs };
 }
 
 async function replyWithKey({ pass, key }: PassWithKey, { tx, status, nowMs }: ReplyWith): Promise<EffectReply> {

@@ -1,3 +1,4 @@
+import type { SpendingToken } from '@tollgate/runtime/auth/spending-token-check';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros, zeroMicros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
@@ -28,6 +29,11 @@ export function toApiOwnPass(pass: Pass, { spending = nothing, nowMs }: Shown) {
   const { cap } = pass;
   const isLow = cap !== undefined && leftOf(cap, spending) * 10n < cap.amountMicros;
   return { ...withoutFigures(pass, nowMs), low: isLow };
+}
+
+export function toApiToken(token: SpendingToken | undefined) {
+  if (token === undefined) return null;
+  return { client_id: token.clientId, resource: token.resource, expires_at: toIso(token.expiresAtMs) };
 }
 
 function withoutFigures(pass: Pass, nowMs: number) {

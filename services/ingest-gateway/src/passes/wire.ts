@@ -1,7 +1,9 @@
 import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import type { Clock } from '@tollgate/kernel/clock';
+import type { Credentials } from '@tollgate/runtime/auth/credentials';
 import type { FindPass } from '@tollgate/runtime/auth/key-check';
+import { createSpendingTokenCheck } from '@tollgate/runtime/auth/spending-token-check';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import { createForgetReplies } from '@tollgate/runtime/jobs/forget-replies';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
@@ -9,6 +11,7 @@ import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createChangePasses } from './change-passes.ts';
+import { createNamePass } from './named-pass.ts';
 import { createPassDirectory } from './pass-directory.ts';
 import { createPassHandlers } from './pass-handlers.ts';
 import { createPassOf } from './pass-of.ts';
@@ -43,8 +46,10 @@ export function wirePasses(deps: PassesDeps) {
       replyOnce,
       clock,
     });
+  const namePassBy = ({ oauthKey }: Pick<Credentials, 'oauthKey'>, issuer: string | undefined) =>
+    createNamePass({ passes: directory, tokens: createSpendingTokenCheck({ oauthKey, issuer, clock }) });
   const forgetReplies = createForgetReplies({ worker, idempotency, clockCheck, log });
-  return { directory, findPass, passOf, handlers, forgetReplies };
+  return { directory, findPass, passOf, namePassBy, handlers, forgetReplies };
 }
 
 function toPrincipal(pass: Pass | undefined) {

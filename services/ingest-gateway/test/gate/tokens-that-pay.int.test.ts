@@ -241,3 +241,61 @@ describe('F315 a token as the bearer', () => {
     expect((await gateway.send('GET', '/v1/passes', { token })).status).toBe(401);
   });
 });
+
+describe('F316 the check of a bearer token', () => {
+  interface Checked {
+    readonly id: string;
+    readonly code: string;
+    readonly token: { readonly client_id: string; readonly resource: string; readonly expires_at: string } | null;
+  }
+  const check = (text: string, at: string | null = resource, by = builder) =>
+    gateway.send<Checked>('POST', '/v1/passes/check', {
+      token: by.token,
+      body: { pass: text, resource: at },
+    });
+
+  it('F316 knows a pass, and a token of one for this server, and shows no figures of their owner', async () => {
+    const byKey = await check(pass.key, null);
+    expect(byKey).toMatchObject({ status: 200, body: { id: pass.id, tools: '*', low: false, token: null } });
+    const exp = Math.floor(gateway.clock.now() / 1_000) + 60;
+    const byToken = await check(tokenOf({ exp }));
+    const token = { client_id: 'https://client.example', resource, expires_at: new Date(exp * 1_000).toISOString() };
+    expect(byToken).toMatchObject({ status: 200, body: { ...byKey.body, token } });
+    expect(byToken.text).not.toMatch(/cap|spent|remaining|per_call/);
+  });
+
+  it('F316 refuses a token for another server, and one where no server is named', async () => {
+    for (const at of [null, `${resource}/other`, 'https://mcp.example.com'])
+      expect(await check(tokenOf(), at)).toMatchObject(passRefused);
+    expect(await check(tokenOf(), 'no resource')).toMatchObject({ status: 400 });
+  });
+
+  it('F316 refuses what is no pass, or none any more, at once', async () => {
+    const refusedNow = async () => {
+      for (const text of [pass.key, tokenOf()]) expect(await check(text)).toMatchObject(passRefused);
+    };
+    for (const text of [
+      'x',
+      'a.b.c',
+      builder.token,
+      `${pass.key}0`,
+      tokenOf({ exp: 1 }),
+      tokenOf({ sub: builder.accountId }),
+    ])
+      expect([text, await check(text)]).toMatchObject([text, passRefused]);
+    await changePass('PATCH', { paused: true });
+    await refusedNow();
+    await changePass('PATCH', { paused: false, expires_at: new Date(gateway.clock.now() + 1_000).toISOString() });
+    expect((await check(tokenOf())).status).toBe(200);
+    gateway.clock.advance(1_000);
+    await refusedNow();
+    await changePass('DELETE');
+    await refusedNow();
+  });
+
+  it('is open to a key for events alone, and to no pass', async () => {
+    const { key: events } = await createAuthRows(gateway.owner).createKey(builder.accountId, { can: ['events'] });
+    expect((await check(tokenOf(), resource, { ...builder, token: events })).status).toBe(200);
+    expect((await check(tokenOf(), resource, { ...builder, token: pass.key })).status).toBe(403);
+  });
+});
