@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import type { OAuthWorld } from './oauth-world.ts';
 
 /** Keeps what a program keeps for its client: in memory here, in its settings else. */
-export function createStore({ redirectUrl }: OAuthWorld) {
+export function createStore({ redirectUrl }: Pick<OAuthWorld, 'redirectUrl'>) {
   const kept: Record<string, unknown> = {};
   let asked: URL | undefined;
   return {

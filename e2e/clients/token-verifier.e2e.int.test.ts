@@ -72,7 +72,10 @@ for (const generation of ['first', 'second'] as const) {
     it('gives the expiry of a pass that has one, and `*` for all tools', async ({ ask, market }) => {
       const pass = { name: 'until 2032', tools: '*', expires_at: '2032-01-01T00:00:00.000Z' } as const;
       const { key } = await market.consumer.passes.create(pass);
-      expect(await ask(key)).toMatchObject({ status: 200, body: { expiresAt: 1_956_528_000, scopes: ['tollgate:spend', '*'] } });
+      expect(await ask(key)).toMatchObject({
+        status: 200,
+        body: { expiresAt: 1_956_528_000, scopes: ['tollgate:spend', '*'] },
+      });
     });
 
     it('refuses no token, a wrong one, a revoked pass, a paused one and what is no pass', async ({ ask, market }) => {
@@ -85,7 +88,17 @@ for (const generation of ['first', 'second'] as const) {
       await consumer.passes.update(paused.id, { paused: true });
       await eventually(async () => (await ask(paused.key)).status === 401, { withinMs: 1_500 });
       const { key: apiKey = '' } = await consumer.apiKeys.create({ name: 'no pass' });
-      for (const token of [undefined, 'wrong', 'tg_pass_wrong', 'a.b.c', 'x'.repeat(5_000), `${market.pass}x`, revoked.key, paused.key, apiKey])
+      for (const token of [
+        undefined,
+        'wrong',
+        'tg_pass_wrong',
+        'a.b.c',
+        'x'.repeat(5_000),
+        `${market.pass}x`,
+        revoked.key,
+        paused.key,
+        apiKey,
+      ])
         expect([token, await ask(token)]).toEqual([
           token,
           { status: 401, challenge: expect.stringContaining('invalid_token'), body: expect.anything() },
