@@ -27,5 +27,6 @@ export const outgoingRedChecks: readonly RedCheck[] = [
     ['token-opens-other-resources', 'F315 opens no other tool', /[+] +"status": 201/],
     ['token-beside-any-key', 'F315 opens no other tool', /[+] +"code": "pass_refused"|[+] +"status": 201/],
     ['token-of-another-account', 'F315 is refused for the pass of another account', /[+] +"status": 201/],
+    ['check-of-any-server', 'F316 refuses a token for another server', /[+] +"status": 200/],
   ]),
 ];

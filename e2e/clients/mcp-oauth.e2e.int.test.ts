@@ -1,4 +1,5 @@
 import { describe, expect } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { createFormBrowser } from '@tollgate/testkit/form-browser';
 import { eventually } from '@tollgate/testkit/eventually';
 import { itWith } from '../it-with.ts';
@@ -24,8 +25,7 @@ async function signIn({ issuer, url, person }: OAuthMarket, begin: Begin): Promi
   return { attempt, store };
 }
 
-const claimsOf = (token: string) =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>; // of our own
+const claimsOf = (token: string) => decodeJwt<Record<string, string>>(token);
 
 describe('mcp-proxy --listen --oauth', () => {
   const it = itWith(async (undo) => openOAuthListeners('mcp-oauth', undo));

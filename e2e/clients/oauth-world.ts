@@ -3,11 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { protectedResource, tokenVerifier } from '@tollgate/mcp';
 import { Tollgate } from '@tollgate/sdk';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { serveHttp } from '@tollgate/testkit/http-server';
 import { buildStandalone, startStandalone } from '@tollgate/testkit/standalone-process';
-import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
+import { decodeJwt, type JWTPayload } from 'jose';
 import { openFolder, type Undo } from '../it-with.ts';
 
 /** Tollgate as one starts it, a builder's MCP server that wants a token, and a person who pays. */
@@ -40,7 +41,7 @@ export async function openOAuthWorld(name: string, undo: Undo): Promise<OAuthWor
     anybody.with({ apiKey: (await anybody.auth.register(credentials)).access_token });
   const person = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' };
   const [consumer, builder] = [await signUp(person), await signUp({ ...person, email: `b-${person.email}` })];
-  const server = await serveProtected(issuer, (await builder.auth.account()).account_id);
+  const server = await serveProtected(builder);
   const listener = await serveCallback();
   undo(() => Promise.all([server.close(), listener.close()]));
   await builder.tools.create({ slug: 'forecast', name: 'Weather forecast', price: { per_call_usd: '0.002' } });
@@ -58,31 +59,31 @@ export async function openOAuthWorld(name: string, undo: Undo): Promise<OAuthWor
 }
 
 /** An MCP server as a builder runs it: it says whose it is, and asks for a token of Tollgate. */
-async function serveProtected(issuer: string, account: string) {
-  const keys = createRemoteJWKSet(new URL(`${issuer}/oauth/jwks`));
+async function serveProtected(tollgate: Tollgate) {
   let claims: JWTPayload | undefined;
   let url = '';
   const { baseUrl, close } = await serveHttp((request, response) => void answer(request, response));
   url = `${baseUrl}/mcp`;
+  const resource = protectedResource({ tollgate, resource: url });
+  const { verifyAccessToken } = tokenVerifier({
+    tollgate,
+    resource: url,
+    invalidToken: (message) => new Error(message),
+  });
   return { url, close, lastClaims: () => claims };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url === '/.well-known/oauth-protected-resource/mcp') {
-      const metadata = { resource: url, authorization_servers: [issuer], scopes_supported: ['tollgate:spend'] };
-      response
-        .setHeader('content-type', 'application/json')
-        .end(JSON.stringify({ ...metadata, tollgate_account: account }));
+    if (request.url === resource.path) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(await resource.metadata()));
       return;
     }
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    claims = await jwtVerify(token, keys, { issuer, audience: url, typ: 'at+jwt' }).then(
-      ({ payload }) => payload,
+    claims = await verifyAccessToken(token).then(
+      (info) => (info.resource?.href === url && info.scopes.includes('tollgate:spend') ? decodeJwt(token) : undefined),
       () => undefined,
     );
     if (claims === undefined) {
-      const at = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
-      response.setHeader('www-authenticate', `Bearer resource_metadata="${at}", scope="tollgate:spend"`);
-      response.writeHead(401).end();
+      response.writeHead(401, { 'www-authenticate': resource.challenge() }).end();
       return;
     }
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined } as object);
