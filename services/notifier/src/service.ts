@@ -18,11 +18,12 @@ import type { Config } from './config.ts';
 import { createNotifierHttp } from './create-notifier-http.ts';
 import { createDeliverWebhooks } from './deliveries/deliver-webhooks.ts';
 import { createSendWebhook } from './deliveries/send-webhook.ts';
-import { tellAgainController } from './deliveries/tell-again.controller.ts';
+import { operatorTestController, tellAgainController } from './deliveries/tell-again.controller.ts';
 import { createTellAgain } from './deliveries/tell-again.ts';
 import { toldEventsController } from './deliveries/told-events.controller.ts';
 import { endpointsController } from './endpoints/endpoints.controller.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
+import { operatorEndpointsController } from './endpoints/operator-endpoints.controller.ts';
 import { eventsController } from './events/events.controller.ts';
 import { createForgetEvents } from './events/forget-events.ts';
 import { createTakeOutbox } from './events/take-outbox.ts';
@@ -79,6 +80,8 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
     eventsController({ api }),
     toldEventsController({ api, tellAgain }),
     tellAgainController({ api, tellAgain }),
+    operatorEndpointsController({ worker, endpoints }),
+    operatorTestController({ worker, tellAgain }),
   ];
   const http = createNotifierHttp(config, { worker, controllers, credentials, clock, log, metrics });
   const jobs = [

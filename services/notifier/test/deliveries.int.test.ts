@@ -6,7 +6,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { useOnce } from '@tollgate/testkit/use-world';
 import { answer, closeMidAnswer, hang, type Received } from './support/receiver.ts';
 import { arrived } from './support/arrived.ts';
-import { startNotifier, type EndpointBody, type TestAccount } from './support/use-notifier.ts';
+import { operatorToken, startNotifier, type EndpointBody, type TestAccount } from './support/use-notifier.ts';
 
 const world = useOnce(() => startNotifier());
 
@@ -131,6 +131,40 @@ describe('the owner of an endpoint', () => {
       ['POST', '/redeliver'],
     ] as const)
       expect((await world.send(method, `/v1/webhook-events/${id}${of}`, { token: bob.token })).status).toBe(404);
+  });
+});
+
+describe('the operator', () => {
+  it('registers endpoints of its own, which are told what happens to everybody, and tests and removes them', async () => {
+    const token = operatorToken;
+    const path = '/v1/operator/webhook-endpoints';
+    const receiver = await world.receiver();
+    const body = { url: receiver.url, types: ['payout.failed'] };
+    const made = await world.send<EndpointBody>('POST', path, { token, body });
+    expect(made.status).toBe(201);
+    const { id, secret } = made.body;
+    const [ada, bob] = [await world.newAccount(), await world.newAccount()];
+    for (const { accountId } of [ada, bob]) await world.tell(accountId, { type: 'payout.failed', data: { accountId } });
+    await world.tell(ada.accountId, { type: 'payout.paid' });
+    await eventually(() => receiver.received.length === 2, { withinMs: 5_000 });
+    const told = receiver.received.map((each) => new Webhook(secret).verify(each.body, each.headers));
+    expect(new Set(told.map((each) => (each as { data: { accountId: string } }).data.accountId))).toEqual(
+      new Set([ada.accountId, bob.accountId]),
+    );
+    const listed = await world.send<{ total: number }>('GET', path, { token: ada.token });
+    expect(listed.status).toBe(404); // nobody else learns that they are there
+    expect((await get<{ webhook_endpoints: EndpointBody[] }>(ada, '/v1/webhook-endpoints')).webhook_endpoints).toEqual(
+      [],
+    );
+
+    const changed = await world.send('PATCH', `${path}/${id}`, { token, body: { description: 'all' } });
+    expect(changed.body).toMatchObject({ id, description: 'all', enabled: true });
+    const rotated = await world.send<EndpointBody>('POST', `${path}/${id}/rotate-secret`, { token, body: {} });
+    expect((await world.send('POST', `${path}/${id}/test`, { token })).status).toBe(202);
+    const test = await arrived(() => receiver.received[2]);
+    expect(new Webhook(rotated.body.secret).verify(test.body, test.headers)).toMatchObject({ type: 'webhook.test' });
+    expect((await world.send('DELETE', `${path}/${id}`, { token })).status).toBe(204);
+    expect((await world.send('GET', `${path}/${id}`, { token })).status).toBe(404);
   });
 });
 

@@ -25,6 +25,7 @@ import { stripeRoutes } from '../money/stripe-webhook.ts';
 import { toolRoutes } from '../tools/tool-routes.ts';
 import { traceRoutes } from '../operator/trace.ts';
 import { usageRoutes } from '../money/usage.ts';
+import { operatorWebhookRoutes } from '../webhooks/operator-webhook-routes.ts';
 import { webhookEndpointRoutes } from '../webhooks/webhook-endpoint-routes.ts';
 import { webhookEventRoutes } from '../webhooks/webhook-events.ts';
 
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...operatorListRoutes,
   ...operatorAccessRoutes,
   ...operatorTokenRoutes,
+  ...operatorWebhookRoutes,
   ...auditRoutes,
   ...creditNoteRoutes,
   ...refundRoutes,

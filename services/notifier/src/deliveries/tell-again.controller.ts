@@ -27,7 +27,8 @@ export function tellAgainController({ api, tellAgain }: TellAgainControllerDeps)
     async test(@Req() request: Request, @Res() response: Response, @Param('id') id: string): Promise<void> {
       const { name, accountId } = nameOf(request, id);
       await noBody(request);
-      const told = await toEnabled(name, accountId, (tx) => tellAgain.test(tx, name));
+      const told = await api.transaction((tx) => testEnabled(tx, name, tellAgain), { accountId });
+      tellAgain.announce();
       sendJson(response, 202, toApiEvent(told));
     }
 
@@ -35,31 +36,47 @@ export function tellAgainController({ api, tellAgain }: TellAgainControllerDeps)
     async redeliver(@Req() request: Request, @Res() response: Response, @Param('id') id: string): Promise<void> {
       const { name, accountId } = nameOf(request, id);
       const { value } = await readBody(redeliverFailedSchema)(request, response);
-      const redelivered = await toEnabled(name, accountId, (tx) => tellAgain.missed(tx, name, value.from));
+      const missed = (tx: Transaction) => requireEnabled(tx, name).then(() => tellAgain.missed(tx, name, value.from));
+      const redelivered = await api.transaction(missed, { accountId });
+      tellAgain.announce();
       sendJson(response, 202, { redelivered });
     }
   }
-
-  /** Does it if the endpoint is enabled: nothing would come of it otherwise. */
-  async function toEnabled<T>(
-    name: EndpointName,
-    accountId: string,
-    work: (tx: Transaction) => Promise<T>,
-  ): Promise<T> {
-    const done = await api.transaction(
-      async (tx) => {
-        const endpoint = await findEndpoint(tx, name);
-        if (endpoint === undefined) throw noSuchEndpoint(name);
-        if (endpoint.disabledFor !== null)
-          throw new AppError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it first.');
-        return work(tx);
-      },
-      { accountId },
-    );
-    tellAgain.announce();
-    return done;
-  }
   return TellAgainController;
+}
+
+export interface OperatorTestControllerDeps {
+  readonly worker: Database;
+  readonly tellAgain: TellAgain;
+}
+
+/** The same for the operator, whose endpoints have no account. */
+export function operatorTestController({ worker, tellAgain }: OperatorTestControllerDeps): NestController {
+  @Controller('v1/operator/webhook-endpoints')
+  class OperatorTestController {
+    @Post(':id/test')
+    async test(@Req() request: Request, @Res() response: Response, @Param('id') id: string): Promise<void> {
+      const name = { endpointId: parseParams(idSchema, id), accountId: null };
+      await noBody(request);
+      const told = await worker.transaction((tx) => testEnabled(tx, name, tellAgain));
+      tellAgain.announce();
+      sendJson(response, 202, toApiEvent(told));
+    }
+  }
+  return OperatorTestController;
+}
+
+async function testEnabled(tx: Transaction, name: EndpointName, tellAgain: TellAgain) {
+  await requireEnabled(tx, name);
+  return tellAgain.test(tx, name);
+}
+
+/** Throws if the endpoint is disabled: nothing would come of what is asked for. */
+async function requireEnabled(tx: Transaction, name: EndpointName): Promise<void> {
+  const endpoint = await findEndpoint(tx, name);
+  if (endpoint === undefined) throw noSuchEndpoint(name);
+  if (endpoint.disabledFor !== null)
+    throw new AppError('webhook_endpoint_disabled', 'The endpoint is disabled. Enable it first.');
 }
 
 function nameOf(request: Request, idText: string) {

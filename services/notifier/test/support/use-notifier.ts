@@ -34,6 +34,8 @@ interface RegisteredRow {
   readonly secret: (endpointId: string, secret: string) => Buffer;
 }
 
+export const operatorToken = 'the-operator-of-these-tests-nobody-else';
+
 /** WEBHOOK_ENCRYPTION_SECRET of these tests. */
 export const sealedWith = 'what seals the secrets of these tests';
 
@@ -61,6 +63,7 @@ export async function startNotifier({ isIdle = false }: Options = {}) {
       DATABASE_WORKER_URL: database.urlFor('notifier_worker'),
       WEBHOOK_ENCRYPTION_SECRET: sealedWith,
       OUTGOING_ALLOW: 'loopback',
+      OPERATOR_TOKEN: operatorToken,
     };
     const notifier = createNotifier(loadConfig(configSchema, environment), {
       clock: createMovableClock(),
