@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Tollgate } from '@tollgate/sdk';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
@@ -53,7 +55,11 @@ export async function openOAuthListeners(name: string, undo: Undo) {
     const child = startChildService({ command: process.execPath, args: [tollgate, 'mcp-proxy', ...flags], env });
     children.push(child);
     await child.line(/serves MCP at (\S+)$/m, { withinMs: 20_000 });
-    await builder.tools.update(slug, { resource: url });
+    const { key: manager = '' } = await builder.apiKeys.create({ name: 'person' });
+    const byPerson = { ...process.env, ...env, TOLLGATE_API_KEY: manager };
+    await promisify(execFile)(process.execPath, [tollgate, 'tools', 'update', slug, '--resource', url], {
+      env: byPerson,
+    });
     return { issuer, url, builder, consumer, person };
   }
 

@@ -117,7 +117,10 @@ describe('the command line of a consumer and a builder', () => {
     for (const [words, line] of [
       [['nonsense'], /^tollgate: unknown command 'nonsense'\. `--help` shows what there is\.\n$/],
       [['tols'], /^tollgate: unknown command 'tols' \(Did you mean tools\?\)\. .*\n$/],
-      [['tools', 'lst'], /^tollgate: unknown command 'lst' of tools; there are list, create, get, archive\. .*\n$/],
+      [
+        ['tools', 'lst'],
+        /^tollgate: unknown command 'lst' of tools; there are list, create, get, update, archive\. .*\n$/,
+      ],
       [['balance', 'alerts', 'st'], /^tollgate: unknown command 'st' of alerts; there are show, set, remove\. .*\n$/],
       [['tools', 'create'], /^tollgate: missing required argument 'slug'\. .*\n$/],
       [['operator', 'bakup', 'x'], /^tollgate: unknown command 'bakup' \(Did you mean backup\?\)\. .*\n$/],
