@@ -43,6 +43,9 @@ export const mcpRedChecks: readonly RedCheck[] = [
   ...redIn('e2e/clients/mcp-proxy-tasks.e2e.int.test.ts', [
     ['mcp-task-of-others-unpaid', 'F296 a proxy that is killed loses no task', /not within 10000 ms/],
   ]),
+  ...redIn('e2e/clients/mcp-resumed-answer.e2e.int.test.ts', [
+    ['mcp-resumable-answer-kept', 'F299 gets its answer there, and no second time', /Oslo 2/],
+  ]),
   ...redIn('packages/mcp/src/prices.test.ts', [
     ['mcp-price-waited-for', 'F259 lists at once while Tollgate hangs', /Exceeded timeout/],
   ]),

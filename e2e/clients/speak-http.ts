@@ -81,7 +81,7 @@ export async function ask(
 
 function toMessages(body: string): ServerMessage[] {
   if (body.startsWith('{')) return [JSON.parse(body) as ServerMessage];
-  const data = body.split('\n').filter((line) => line.startsWith('data: '));
+  const data = body.split('\n').filter((line) => line.startsWith('data: {')); // a stream may begin with an empty event
   return data.map((line) => JSON.parse(line.slice('data: '.length)) as ServerMessage);
 }
 
