@@ -44,13 +44,14 @@ class TokenVerifier:
         if found is None:
             return None
         oauth = found["token"]
-        ends = [time for time in (found["expires_at"], oauth and oauth["expires_at"]) if time is not None]
+        times = (found["expires_at"], oauth["expires_at"] if oauth else None)
+        ends = [_seconds_of(time) for time in times if time is not None]
         provider = importlib.import_module("mcp.server.auth.provider")
         access: AccessToken = provider.AccessToken(
             token=token,
             client_id=found["id"],
             scopes=[SPEND_SCOPE, *(["*"] if found["tools"] == "*" else found["tools"])],
-            expires_at=int(min(map(_seconds_of, ends), default=SYSTEM_CLOCK.now() + _TRUSTED)),
+            expires_at=int(min(ends, default=SYSTEM_CLOCK.now() + _TRUSTED)),
             resource=oauth["resource"] if oauth else None,
             claims={"name": found["name"], **({"client_id": oauth["client_id"]} if oauth else {})},
         )
