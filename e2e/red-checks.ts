@@ -1,5 +1,6 @@
 import { gateRedChecks } from './gate-red-checks.ts';
 import { mcpRedChecks } from './mcp-red-checks.ts';
+import { oauthRedChecks } from './oauth-red-checks.ts';
 import { outgoingRedChecks } from './outgoing-red-checks.ts';
 import { passRedChecks } from './pass-red-checks.ts';
 import { moneyRedChecks } from './money-red-checks.ts';
@@ -13,6 +14,7 @@ export const redChecks: readonly RedCheck[] = [
   ...gateRedChecks,
   ...passRedChecks,
   ...mcpRedChecks,
+  ...oauthRedChecks,
   ...outgoingRedChecks,
   ...webhookRedChecks,
   ...moneyRedChecks,

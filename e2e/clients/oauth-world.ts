@@ -21,6 +21,7 @@ export interface OAuthWorld {
   callback(): URLSearchParams | undefined;
   /** The claims of the token with which the server was called last. */
   lastClaims(): JWTPayload | undefined;
+  readonly builder: Tollgate;
   readonly consumer: Tollgate;
   readonly person: { readonly email: string; readonly password: string };
 }
@@ -53,6 +54,7 @@ export async function openOAuthWorld(name: string, undo: Undo): Promise<OAuthWor
     redirectUrl: `${listener.baseUrl}/callback`,
     callback: listener.last,
     lastClaims: server.lastClaims,
+    builder,
     consumer,
     person,
   };

@@ -74,6 +74,14 @@ export const samples: Readonly<Record<string, Sample>> = {
   login: sample('/v1/auth/login', 401, { body: ({ email }) => ({ email, password: 'not the password' }) }),
   createDeviceLogin: sample('/v1/auth/device', 200, { body: () => ({ client: 'a test' }) }),
   redeemDeviceLogin: sample('/v1/auth/device/token', 400, { body: () => ({ device_code: 'device_guess' }) }),
+  // Without PUBLIC_URL there is no OAuth, and the tests of auth ask the rest.
+  getOAuthMetadata: sample('/.well-known/oauth-authorization-server', 404),
+  getOpenIdMetadata: sample('/.well-known/openid-configuration', 404),
+  authorizeOAuthClient: sample('/oauth/authorize', 404),
+  registerOAuthClient: sample('/oauth/register', 404),
+  getOAuthToken: sample('/oauth/token', 404),
+  revokeOAuthToken: sample('/oauth/revoke', 404),
+  introspectOAuthToken: sample('/oauth/introspect', 404),
   // Without a form and a code the page gives nothing.
   answerDevicePage: sample('/device', 415, nothing),
   checkPass: sample('/v1/passes/check', 403, { body: () => ({ pass: 'tg_pass_no_such' }) }),

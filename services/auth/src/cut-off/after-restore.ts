@@ -3,7 +3,14 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { findLostActs, keysRevokedBy, type LostAct } from './lost-acts.ts';
-import { endAllSessions, listLiveKeys, readNewestActTime, revokeKeysById, type LiveKey } from './sql-after-restore.ts';
+import {
+  endAllSessions,
+  forgetOAuthTokens,
+  listLiveKeys,
+  readNewestActTime,
+  revokeKeysById,
+  type LiveKey,
+} from './sql-after-restore.ts';
 
 export interface AfterRestoreWish {
   /** The log with the audit stream, since the backup. Undefined: nobody knows what was revoked since. */
@@ -27,7 +34,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** A restored database knows credentials as of the backup: sessions and keys that were ended since would work again. */
+/** A restored database knows credentials as of the backup: sessions, tokens and keys that were ended since would work again. */
 export async function cleanUpAfterRestore(
   { owner, clock }: Deps,
   { logLines, revokesAllKeys }: AfterRestoreWish,
@@ -37,6 +44,7 @@ export async function cleanUpAfterRestore(
   const lostActs = findLostActs(logLines ?? [], newestMs);
   return owner.transaction(async (tx) => {
     const endedSessions = await endAllSessions(tx, clock.now());
+    await forgetOAuthTokens(tx);
     const object = { kind: 'platform' };
     await recordAct(tx, by, { action: 'session.ended', object, detail: { ended: endedSessions } });
     const keys = await listLiveKeys(tx);

@@ -9,6 +9,13 @@ export async function endAllSessions(tx: Transaction, endedAt: number): Promise<
   return onlyRow(await tx.query<{ ended: number }>(endAll, [new Date(endedAt)])).ended;
 }
 
+const forgetTokens = `delete from auth.oauth_object where model <> 'Client'`;
+
+/** Deletes all codes and refresh tokens of OAuth: some were used or revoked since, and would work again. */
+export async function forgetOAuthTokens(tx: Transaction): Promise<void> {
+  await tx.query(forgetTokens);
+}
+
 export interface LiveKey {
   readonly keyId: string;
   readonly accountId: string;

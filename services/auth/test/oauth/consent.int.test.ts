@@ -4,7 +4,7 @@ import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { rotateSigningKey } from '../../src/operator.ts';
+import { rotateSigningKey, runAfterRestore } from '../../src/operator.ts';
 import { createSweepExpired } from '../../src/sweep/sweep-expired.ts';
 import { authSuite, operatorToken, type SignedUp } from '../support/auth-under-test.ts';
 import {
@@ -386,6 +386,13 @@ describe('what is kept', () => {
     const { body } = await auth.send<{ total: number }>('GET', '/v1/auth/sessions', { token: ada.token });
     expect(body.total).toBe(1);
   });
+});
+
+it('F193 a restored database refreshes no token that it had: it may have been used or revoked since', async () => {
+  const { refresh_token } = await client.connect(ada);
+  const options = { clock: auth.clock, log: createLogger({ name: 'test', level: 'silent' }) };
+  await runAfterRestore(auth.database.ownerUrl, options, { logLines: undefined, revokesAllKeys: false });
+  expect(await client.refresh(refresh_token)).toMatchObject(invalidGrant);
 });
 
 it('without PUBLIC_URL there is no OAuth, and the answer says why', async () => {
