@@ -10,6 +10,7 @@ import { createSendWebhook } from '../src/deliveries/send-webhook.ts';
 import { claimDeliveries } from '../src/deliveries/sql-claim-deliveries.ts';
 import { sealSecret } from '../src/endpoints/webhook-secret.ts';
 import { takeOutbox } from '../src/events/sql-take-outbox.ts';
+import { arrived } from './support/arrived.ts';
 import { answer, hang } from './support/receiver.ts';
 import { sealedWith, startNotifier } from './support/use-notifier.ts';
 
@@ -119,6 +120,7 @@ describe('F283 a thousand dead endpoints', () => {
     await eventually(() => receiver.received.length === 1, { withinMs: 5_000 }); // it has answered before
     for (let each = 0; each < 1_000; each += 1)
       await world.registerRow(dead, { url: silent.url, secret: sealSecret.bind(undefined, box) });
+    await world.owner.query('update notify.endpoint set failing_since = now() where url = $1', [silent.url]);
     await world.tell(dead.accountId);
     await eventually(() => silent.open.now >= 64, { withinMs: 10_000 });
     const startedMs = systemClock.monotonicMs();
@@ -128,6 +130,10 @@ describe('F283 a thousand dead endpoints', () => {
     }
     expect(systemClock.monotonicMs() - startedMs).toBeLessThan(5 * 2_000);
     expect(silent.open.most).toBe(64);
+    const fresh = await world.receiver();
+    await world.register(ada, { url: fresh.url });
+    await world.tell(ada.accountId);
+    await eventually(() => fresh.received.length === 1, { withinMs: 15_000 }); // as soon as one of the 64 has had its time
   }, 120_000);
 });
 
@@ -148,5 +154,27 @@ describe('F285 an endpoint that fails', () => {
       [good.url]: true,
       [bad.url]: false,
     });
+  });
+});
+
+describe('F287 an endpoint that leads to this machine', () => {
+  const world = useEach(() => startNotifier({ isPublicOnly: true }));
+
+  it('is never called, also if it was registered when that was allowed', async () => {
+    const ada = await world.newAccount();
+    const receiver = await world.receiver();
+    const { port } = new URL(receiver.url);
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])
+      await world.registerRow(ada, { url: `https://${host}:${port}/`, secret: sealSecret.bind(undefined, box) });
+    await world.tell(ada.accountId);
+    const rows = await arrived(async () => {
+      const found = await world.owner.query<{ error: string }>('select distinct error from notify.attempt');
+      const [{ n } = { n: 0 }] = await world.owner.query<{ n: number }>(
+        'select count(*)::int as n from notify.attempt',
+      );
+      return n >= 3 && found;
+    });
+    expect(rows.map(({ error }) => error)).toEqual([expect.stringContaining('does not lead to the public Internet')]);
+    expect(receiver.connections).toBe(0);
   });
 });

@@ -309,6 +309,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F284: 'A receiver that fails, hangs, redirects, sends 10 MB or closes mid-answer costs 15 s and 1 KiB at most, and is asked again.',
   F285: 'An endpoint that fails is asked for its own events alone, and no other endpoint of its account is told later.',
   F286: 'Each change of invoices, balances, payouts, cards and disputes is told in its transaction, as the API shows the object then.',
+  F287: 'An endpoint that leads to this machine or a private network is never called, also if it was registered before.',
   F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
   F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
 };

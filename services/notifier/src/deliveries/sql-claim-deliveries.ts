@@ -36,7 +36,8 @@ const lock = {
 };
 
 // The walk over the index finds the endpoints that have something waiting, however much one of them has. An endpoint gives
-// what is due, the oldest first, and no more than it may be sent at once.
+// what is due, the oldest first, and no more than it may be sent at once. One that has not failed goes before those that did,
+// so that a new one does not wait for all of them.
 const claimText = `
 with recursive waiting (endpoint_id) as (
   (select d.endpoint_id from notify.delivery d where d.due_at is not null order by d.endpoint_id limit 1)
@@ -53,7 +54,7 @@ with recursive waiting (endpoint_id) as (
     order by x.due_at limit greatest(0, $4 - (
       select count(*) from notify.delivery c where c.endpoint_id = e.endpoint_id and c.claimed_until > $2))
   ) d
-  order by d.due_at limit $5
+  order by e.failing_since is not null, d.due_at limit $5
 ), claimed as (
   update notify.delivery d set attempts = d.attempts + 1, claimed_until = $3
   from chosen c where d.event_id = c.event_id and d.endpoint_id = c.endpoint_id

@@ -14,6 +14,8 @@ export type Behave = (response: ServerResponse, received: Received) => void;
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
+  /** How many connections somebody has opened to it. */
+  readonly connections: number;
   /** How many webhooks wait for an answer at the moment, and at most so far. */
   readonly open: { now: number; most: number };
   /** Answers each webhook from now on. */
@@ -52,10 +54,15 @@ export async function startReceiver(first: Behave = answer(204)): Promise<Receiv
     received.push(webhook);
     behave(response, webhook);
   }
+  let connections = 0;
+  server.on('connection', () => void (connections += 1));
   const port = await listenLocally(server);
   return {
     url: `http://127.0.0.1:${port}/told`,
     received,
+    get connections() {
+      return connections;
+    },
     open,
     behave: (next) => void (behave = next),
     async stop() {

@@ -45,10 +45,12 @@ const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }
 interface Options {
   /** No notifier runs before the test starts one. */
   readonly isIdle?: boolean;
+  /** As in production: this machine may not be called. */
+  readonly isPublicOnly?: boolean;
 }
 
 /** The whole service over real sockets, with a database of its own. Its real time ticks, and tests may advance it. */
-export async function startNotifier({ isIdle = false }: Options = {}) {
+export async function startNotifier({ isIdle = false, isPublicOnly = false }: Options = {}) {
   const database = await testDatabase();
   const realTime = createMovableClock();
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', maxConnections: 2, log });
@@ -62,7 +64,7 @@ export async function startNotifier({ isIdle = false }: Options = {}) {
       DATABASE_API_URL: database.urlFor('notifier_api'),
       DATABASE_WORKER_URL: database.urlFor('notifier_worker'),
       WEBHOOK_ENCRYPTION_SECRET: sealedWith,
-      OUTGOING_ALLOW: 'loopback',
+      ...(isPublicOnly ? {} : { OUTGOING_ALLOW: 'loopback' }),
       OPERATOR_TOKEN: operatorToken,
     };
     const notifier = createNotifier(loadConfig(configSchema, environment), {
