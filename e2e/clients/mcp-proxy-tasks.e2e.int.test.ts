@@ -9,9 +9,8 @@ import { taskKinds, toTaskClient, type TaskKind } from './mcp-task-servers.ts';
 import { openListeners } from './open-listeners.ts';
 import { openProxies } from './open-proxies.ts';
 
-const programAt = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const program = programAt('mcp-task-program.ts');
-const rawProgram = programAt('mcp-raw-task-program.ts');
+const program = fileURLToPath(new URL('mcp-task-program.ts', import.meta.url));
+const rawProgram = fileURLToPath(new URL('mcp-raw-task-program.ts', import.meta.url));
 
 describe('tollgate mcp-proxy --listen before a server with tasks', () => {
   const it = itWith(async (undo) => {

@@ -41,7 +41,7 @@ function toTaskV2(task: StoredTask) {
 }
 
 /** A server of SDK 2 with the extension, of which that SDK knows the names alone. */
-export function createTaskServerV2(tasks: TaskFolder): ServerV2 {
+function createTaskServerV2(tasks: TaskFolder): ServerV2 {
   const server = new ServerV2(name, {
     capabilities: { tools: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
   });

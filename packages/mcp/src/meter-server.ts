@@ -3,7 +3,8 @@ import { deriveSecret, type BeginCall } from '@tollgate/sdk/calls';
 
 import { nowMs } from './clock.ts';
 import { meterHandlers, type MeterableServer, type MeteringPorts } from './meter-handlers.ts';
-import { createMetadataOf, createMeterCall, type ToolOptions } from './metering.ts';
+import { createMetadataOf } from './metadata-of.ts';
+import { createMeterCall, type ToolOptions } from './metering.ts';
 import { createPriceTools } from './prices.ts';
 import { createRepeats } from './repeats.ts';
 import { createTasks } from './tasks/tasks.ts';
@@ -65,7 +66,7 @@ export function createMeteringPorts(options: MeterServerOptions): MeteringPorts 
   const answers = createKeptAnswers({ store, seal, onError });
   const undelivered = createUndelivered({ answers, server, onError });
   followRequests();
-  const metadataOf = createMetadataOf({ ...options, tool }, onError);
+  const metadataOf = createMetadataOf(options.metadata, onError);
   const tasks = createTasks({ resume: calls.resume, metadataOf, onError, nowMs });
   const deps = { beginCall: calls, repeats, undelivered, tasks, metadataOf, onError };
   return {

@@ -1,6 +1,7 @@
-import type { BeginCall, CallMetadata, PaidCall, Refusal } from '@tollgate/sdk/calls';
+import type { BeginCall, PaidCall, Refusal } from '@tollgate/sdk/calls';
 
 import { findTool, type ListTools } from './find-tool.ts';
+import type { MetadataOf, PickMetadata } from './metadata-of.ts';
 import { toError, toResult, type Continuation, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
 import { isRefusalOrFailure, outcomeOf, type Outcome } from './outcome-of.ts';
 import { toToolResult } from './refusal-result.ts';
@@ -18,7 +19,7 @@ export interface ToolOptions {
   /** The key of a caller who sends none. Default: `TOLLGATE_KEY` over stdio, whose one caller started the server. */
   readonly ownKey?: string | undefined;
   /** Picks what of a call becomes metadata of its event. Without it nothing of arguments or results leaves the server. */
-  readonly metadata?: ((call: ToolCall, response: JsonRpcMessage) => CallMetadata | undefined) | undefined;
+  readonly metadata?: PickMetadata | undefined;
 }
 
 /** One call of a tool. It is known by this object alone: clients use a JSON-RPC id twice, or for several calls at once. */
@@ -60,9 +61,6 @@ export interface MeteringDeps {
   readonly metadataOf: MetadataOf;
   readonly onError: (error: unknown) => void;
 }
-
-/** The metadata of a call's event, by what `response` says. Undefined where that is not known. */
-export type MetadataOf = (call: ToolCall, response: JsonRpcMessage | undefined) => CallMetadata | undefined;
 
 /**
  * A call is asked for, runs and ends. Given up while it is asked for, it never runs, and its money is free again. One that
@@ -127,18 +125,6 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
     if (task !== undefined) tasks.ignore(task);
     return toAnswer(ran, await endOf(incoming, ran));
   }
-}
-
-/** The call ran, so it is recorded even if the author's function throws. */
-export function createMetadataOf({ metadata }: ToolOptions, onError: (error: unknown) => void): MetadataOf {
-  return function metadataOf(call, response) {
-    try {
-      return response === undefined ? undefined : metadata?.(call, response);
-    } catch (error) {
-      onError(error);
-      return undefined;
-    }
-  };
 }
 
 const wantsMoney: ReadonlySet<string> = new Set(['spending_cap_reached', 'payment_required']);

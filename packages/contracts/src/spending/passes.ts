@@ -7,7 +7,7 @@ import { slugSchema } from '../forms/slug.ts';
 import { textSchema } from '../forms/text-schema.ts';
 import { isoTimeSchema, timestampSchema } from '../forms/timestamp.ts';
 import { payerSchema } from './payer.ts';
-import { resourceSchema } from '../tools/resource.ts';
+import { resourceSchema } from '../forms/resource.ts';
 import { usdAmountSchema, usdMicrosSchema } from '../forms/usd-amount.ts';
 
 const passToolsMax = 100;

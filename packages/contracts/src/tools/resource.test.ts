@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalResource, resourceMetadataUrl } from './resource.ts';
+import { canonicalResource, resourceMetadataUrl } from '../forms/resource.ts';
 import { updateToolSchema } from './tools.ts';
 
 describe('the address of a builder’s server', () => {

@@ -7,7 +7,7 @@ import { listSchema, pageQueryShape } from '../forms/lists.ts';
 import { optional } from '../forms/optional.ts';
 import { priceInputSchema } from './price-input.ts';
 import { priceSchema } from './price.ts';
-import { resourceSchema } from './resource.ts';
+import { resourceSchema } from '../forms/resource.ts';
 import { slugSchema } from '../forms/slug.ts';
 import { textSchema } from '../forms/text-schema.ts';
 import { isoTimeSchema, timestampSchema } from '../forms/timestamp.ts';

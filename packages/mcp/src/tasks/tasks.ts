@@ -10,7 +10,7 @@
 import type { CallMetadata, NamedCall, PaidCall } from '@tollgate/sdk/calls';
 
 import type { JsonRpcMessage } from '../json-rpc.ts';
-import type { MetadataOf } from '../metering.ts';
+import type { MetadataOf } from '../metadata-of.ts';
 import { lookAtTask, readState, type TaskAsker, type TaskRequest } from './ask-server.ts';
 import { createLiveTasks, toReference, type BegunTask } from './live-tasks.ts';
 import { isTerminal, readTold, type TaskState } from './read-task.ts';

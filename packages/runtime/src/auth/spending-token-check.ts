@@ -1,5 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
-import { canonicalResource } from '@tollgate/contracts/tools/resource';
+import { canonicalResource } from '@tollgate/contracts/forms/resource';
 import type { Clock } from '@tollgate/kernel/clock';
 import { LRUCache } from 'lru-cache';
 import { isId, judgeTimes } from './judge-claims.ts';

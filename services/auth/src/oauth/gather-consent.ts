@@ -1,5 +1,5 @@
 import type { SpendDetail } from '@tollgate/contracts/accounts/oauth';
-import { canonicalResource } from '@tollgate/contracts/tools/resource';
+import { canonicalResource } from '@tollgate/contracts/forms/resource';
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { AppError } from '@tollgate/kernel/app-error';

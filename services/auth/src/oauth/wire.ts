@@ -1,4 +1,4 @@
-import { canonicalResource } from '@tollgate/contracts/tools/resource';
+import { canonicalResource } from '@tollgate/contracts/forms/resource';
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import { createSealedBox } from '@tollgate/kernel/sealed-box';

@@ -1,4 +1,4 @@
-import { canonicalResource, resourceMetadataUrl } from '@tollgate/contracts/tools/resource';
+import { canonicalResource, resourceMetadataUrl } from '@tollgate/contracts/forms/resource';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { OutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import { OutgoingError } from '@tollgate/runtime/outgoing/outgoing-error';

@@ -25,6 +25,7 @@ import { randomPrice } from './random-price.ts';
 import { createRatedLog } from './rated-log.ts';
 import { simulateBalance, type SimulatedBalance } from './simulate-balance.ts';
 import { capture, take, wishOf, type Asking } from './take.ts';
+import { sumOf, withoutZeros } from './sums-of-months.ts';
 
 export interface GateSimulation {
   /** The differences that were found; empty if all is well. */
@@ -396,12 +397,4 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
 function inOrder(work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();
   return () => (last = last.then(work));
-}
-
-function sumOf(months: ReadonlyMap<string, bigint>): bigint {
-  return [...months.values()].reduce((sum, amount) => sum + amount, 0n);
-}
-
-function withoutZeros(months: ReadonlyMap<string, bigint>): Map<string, bigint> {
-  return new Map([...months].filter(([, amount]) => amount !== 0n));
 }
