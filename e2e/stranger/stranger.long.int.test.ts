@@ -141,6 +141,7 @@ describe('a stranger with Node, npm and an empty folder', () => {
       'registered translate\n',
       'left in the spool: 0\n',
       'counted: 3 calls\ntool: translate\ntool: weather\ntool: web-search\n',
+      'ONE\nTWO\ncut by the caller after 2 items\n',
       '', // a function that nobody calls
     ]);
   });
@@ -168,7 +169,7 @@ describe('a stranger with Node, npm and an empty folder', () => {
   it('sees tools, usage, events, invoices, payouts and the spool, as tables and as JSON', async ({ tollgate }) => {
     const table = async (...args: string[]): Promise<string> => (await tollgate(args)).stdout;
     expect(await table('tools')).toMatch(/^slug +name +price +archived +created_at\ntranslate /);
-    expect(await table('usage')).toMatch(/\ntranslate +3 +0 +\d+ +0(\.\d+)?\n/);
+    expect(await table('usage')).toMatch(/\ntranslate +4 +0 +\d+ +0(\.\d+)?\n/);
     expect(await table('events')).toContain('web-search');
     expect(JSON.parse(await table('invoices', '--json'))).toEqual([]);
     const payouts = JSON.parse(await table('payouts', '--json')) as { status: string }[];
@@ -185,7 +186,7 @@ describe('a stranger with Node, npm and an empty folder', () => {
     expect(chart).toMatch(/\ntranslate +[▁▂▃▄▅▆▇█]+\nweb-search +[▁▂▃▄▅▆▇█]+\n/);
     const { stdout: csv } = await tollgate(['usage', '--csv']);
     expect(csv).toMatch(
-      /^tool_id,calls,failures,duration_ms,charge_usd\r\ntranslate,3,0,\d+,0.*\r\nweb-search,1,0,120,0/,
+      /^tool_id,calls,failures,duration_ms,charge_usd\r\ntranslate,4,0,\d+,0.*\r\nweb-search,1,0,120,0/,
     );
   });
 

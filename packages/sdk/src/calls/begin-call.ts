@@ -46,6 +46,8 @@ export interface CallSettings {
   readonly requirePass: boolean;
   /** Hold the money of each call before it runs. */
   readonly gate: boolean;
+  /** The most metadata for which money is held. */
+  readonly most: CallMetadata | undefined;
   /** So long a call waits for Tollgate before it is refused, and its answer for the recording, which then goes on by itself. */
   readonly waitMs: number;
   /** Gets each error that no caller gets, such as an event that could not be recorded. */
@@ -90,6 +92,8 @@ interface NamedAsk extends CallAsk {
 
 /** A call that may run. It is ended if it ran, and released if it never did; what comes second does nothing. */
 export interface PaidCall {
+  /** The most metadata for which money is held; undefined if no money is, or if the gate has no `max`. */
+  readonly most?: CallMetadata | undefined;
   /** Records the call. Never throws: the caller's answer does not depend on it, and waits for it only so long. */
   end(outcome: CallEnd): Promise<void>;
   /** Frees the money that is held for the call. Never throws: a hold that could not be freed expires by itself. */
@@ -187,6 +191,7 @@ function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held }:
   }
 
   return {
+    most: held && settings.most,
     async end(outcome) {
       if (isOver) return; // a reader that gives up may end a call in two ways
       isOver = true;

@@ -6,6 +6,7 @@ import { createBeginCall, type BeginCall } from './begin-call.ts';
 import { createCallPorts } from './call-ports.ts';
 
 export type { BeginCall, CallAsk, CallEnd, CallMetadata, LongerCall, NamedCall, PaidCall } from './begin-call.ts';
+export { meterStream, type MeteredStream, type StreamEnd, type StreamOptions } from './meter-stream.ts';
 export { deriveSecret } from '../client/derive-secret.ts';
 export type { Refusal } from './refusal.ts';
 
@@ -42,7 +43,8 @@ export function createCalls({ tollgate, meter, gate = false, ...options }: Calls
   const asked = typeof gate === 'object' ? gate : {};
   const hold = { ...asked, ttl_seconds: asked.ttl_seconds ?? ttlSecondsDefault };
   const ports = createCallPorts({ tollgate, meter, nowMs, hold });
-  return createBeginCall(ports, { requirePass, gate: gate !== false, waitMs, onError, nowMs });
+  const most = asked.max?.metadata ?? undefined;
+  return createBeginCall(ports, { requirePass, gate: gate !== false, most, waitMs, onError, nowMs });
 }
 
 function warn(error: unknown): void {
