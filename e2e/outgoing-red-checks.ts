@@ -3,7 +3,7 @@ import { redIn, type RedCheck } from './red-check.ts';
 /** The defences of calls to addresses that strangers name, and of what the servers there open. */
 export const outgoingRedChecks: readonly RedCheck[] = [
   ...redIn('packages/runtime/src/outgoing/judge-address.test.ts', [
-    ['outgoing-unicast-alone', 'F310 [4000::1] leads to elsewhere', /[+] +"public"/],
+    ['outgoing-unicast-alone', 'F310 holds addresses outside of 2000::/3', /[+] +"public"/],
   ]),
   ...redIn('packages/runtime/test/outgoing/outgoing-fetch.int.test.ts', [
     ['outgoing-loopback-called', 'F311 calls nobody at localhost', /did not answer \(EPROTO\)/],

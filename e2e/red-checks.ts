@@ -162,6 +162,7 @@ export const redChecks: readonly RedCheck[] = [
     ['hot-copy-started', 'F194 is refused', /Exceeded timeout|Expected|ready/],
     ['restored-sessions-kept', 'F192 F193', /Expected: 401[^]*Received: 200/],
     ['revoked-keys-revived', 'F192 F193', /1 API keys are revoked/],
+    ['revoked-passes-revived', 'F192 F193', /1 passes are revoked/],
   ]),
   ...redIn('packages/sdk/test/meter-disks.int.test.ts', [
     ['spool-not-flushed', 'F145 has every event', /[-] Expected +- 10\d/],

@@ -57,6 +57,7 @@ export const arrowViolations: readonly Violation[] = [
   arrow('standalone-hosts-services', 'services/standalone/src', '../../billing/src/ledger/planted-date-now.ts'),
   arrow('ingest-gateway-in-order', 'services/ingest-gateway/src/tools', '../edge/limit-rate.ts'),
   arrow('nobody-imports-main', 'services/auth/src/accounts', '../main.ts'),
+  arrow('notifier-in-order', 'services/notifier/src/events', '../endpoints/endpoint.ts'),
   arrow('auth-in-order', 'services/auth/src/signing-keys', '../sessions/plan-refresh.ts'),
   arrow('pricing-is-pure', 'packages/pricing/src', 'node:fs'),
   arrow('key-archive-sees-database', 'packages/key-archive/src', '../../runtime/src/lifecycle/combine.ts'),

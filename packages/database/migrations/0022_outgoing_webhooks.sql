@@ -12,7 +12,7 @@ create table billing.outbox (
   type        text        not null check (type ~ '^[a-z_]+\.[a-z_]+$'),
   account_id  uuid        not null,
   data        jsonb       not null,
-  happened_at timestamptz not null, -- by the services' clock
+  happened_at timestamptz not null, -- in the services' clock
   written_at  timestamptz not null default clock_timestamp()
 );
 
@@ -322,7 +322,7 @@ create table notify.attempt (
   number      integer     not null check (number > 0),
   started_at  timestamptz not null,
   duration_ms integer     not null check (duration_ms >= 0),
-  status      integer, -- of the answer; null: there was none
+  status      integer, -- the answer's; null: there was none
   error       text, -- why it failed; null: it was a success
   answer      text, -- the first KiB of the answer
   primary key (event_id, endpoint_id, number),
@@ -371,7 +371,7 @@ grant update (status, tries, due_at, claimed_until) on notify.delivery to notifi
 grant select on notify.attempt to notifier_api;
 grant select, delete on notify.idempotency_reply to notifier_worker;
 
--- Whoever asks the notifier is checked as everywhere.
+-- Each caller of the notifier is checked as everywhere.
 grant select on auth.account_suspension_v1, auth.ended_session_v1, auth.signing_key_v1, auth.api_key_directory_v1,
   auth.operator_token_v1, auth.operator_code_v1 to notifier_worker;
 grant execute on function auth.touch_api_keys(uuid[], timestamptz) to notifier_worker;

@@ -1,6 +1,6 @@
 -- OAuth: a person signs in and consents, and a client gets a pass. Auth writes the tables; the pass itself is the gate's.
 
--- What the library of the authorization server keeps, by the hash of its id: codes and refresh tokens are ids themselves, so
+-- The library of the authorization server keeps this, named by the hash of its id: codes and refresh tokens are ids themselves, so
 -- whoever reads the table has none that works. Times are those of the machine, as the library's are.
 create table auth.oauth_object (
   model            text        not null,
@@ -8,7 +8,7 @@ create table auth.oauth_object (
   payload          jsonb       not null,
   grant_id         uuid,
   consumed_at      timestamptz,
-  successor_sealed bytea, -- of a used refresh token: who sends it again within seconds gets the same successor
+  successor_sealed bytea, -- that of a used refresh token: who sends it again within seconds gets the same successor
   expires_at       timestamptz not null,
   primary key (model, id_hash)
 );

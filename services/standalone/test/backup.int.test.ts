@@ -87,6 +87,7 @@ describe('tollgate backup and restore', () => {
     });
     const newKey = async () => (await send('POST', '/v1/api-keys', { ...owner, body: { name: 'k' } })).body;
     const [kept, revoked] = [await newKey(), await newKey()];
+    const pass = (await send('POST', '/v1/passes', { ...owner, body: { name: 'agent', tools: ['backed-up'] } })).body;
     const caller = startCalling(send, String(kept['key']));
     await eventually(() => caller.acknowledged.length >= 500, { withinMs: 30_000 });
 
@@ -97,8 +98,9 @@ describe('tollgate backup and restore', () => {
     const atEnd = caller.acknowledged.length;
     await eventually(() => caller.acknowledged.length > atEnd, { withinMs: 30_000 }); // the load went on all the while
     expect((await send('DELETE', `/v1/api-keys/${String(revoked['id'])}`, owner)).status).toBe(204);
+    expect((await send('DELETE', `/v1/passes/${String(pass['id'])}`, owner)).status).toBe(204);
     const log = join(folder, 'tollgate.log');
-    await eventually(() => service.output().includes('api_key.revoked'), { withinMs: 5_000 });
+    await eventually(() => service.output().includes('pass.revoked'), { withinMs: 5_000 });
     writeFileSync(log, service.output());
     await service.killAll();
     await caller.stop();
@@ -107,6 +109,7 @@ describe('tollgate backup and restore', () => {
     const done = await tollgate(['restore', backup, '--data', restored, '--audit-log', log]);
     expect([done.code, done.err]).toEqual([0, '']);
     expect(done.out).toContain('1 API keys are revoked:\n  ' + String(revoked['id']));
+    expect(done.out).toContain(`1 passes are revoked:\n  ${String(pass['id'])}  "agent"`);
     const before = caller.acknowledged.filter(({ atMs }) => atMs < endedAt);
     expect(before.length).toBeGreaterThanOrEqual(500);
     await withStandalone(restored, async (again) => {
@@ -118,6 +121,7 @@ describe('tollgate backup and restore', () => {
       const statusOf = async (token: string) => (await again('GET', '/v1/auth/me', { token })).status;
       expect(await statusOf(session.token)).toBe(401);
       expect([await statusOf(String(kept['key'])), await statusOf(String(revoked['key']))]).toEqual([200, 401]);
+      expect((await again('GET', '/v1/passes/self', { token: String(pass['key']) })).status).toBe(401);
       expect(await tollgate(['ledger', 'check', '--data', restored])).toMatchObject({ code: 0 });
       const period = new Date(endedAt).toISOString().slice(0, 7);
       expect(await tollgate(['reconcile', '--period', period, '--data', restored])).toMatchObject({ code: 0 });

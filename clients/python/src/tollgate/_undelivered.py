@@ -154,7 +154,7 @@ def name_call(call: ToolCall, payer: str | None, server: str) -> str | None:
     return json.dumps(equal, default=str, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-#: What differs when a client sends a call again, and the caller's key.
+#: The parts that differ when a client sends a call again, and the caller's key.
 _UNLIKE_META = frozenset({"tollgate/key", "progressToken", "progress_token", "traceparent", "tracestate", "baggage"})
 
 

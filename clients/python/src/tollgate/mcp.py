@@ -399,7 +399,7 @@ def _meter_first_generation(server: Any, metering: _Metering) -> None:
 
 
 def _follow_answers(server: Any) -> None:
-    """What serves over HTTP gets its application here, also by ``run``. Another one can be put into ``FollowAnswers``."""
+    """A program that serves over HTTP gets its application here, also by ``run``. Another one can be put into ``FollowAnswers``."""
     for name in ("streamable_http_app", "http_app"):
         new_app = getattr(server, name, None)
         if callable(new_app):

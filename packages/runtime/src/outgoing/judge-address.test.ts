@@ -84,6 +84,10 @@ describe('F310 an address that a stranger names', () => {
     expect(spellings.length).toBeGreaterThanOrEqual(60);
   });
 
+  it('F310 holds addresses outside of 2000::/3 for no public ones, though ipaddr.js calls them unicast', () => {
+    expect(['4000::1', '5f00::1', '::10.0.0.1'].map(judgeAddress)).toEqual(['elsewhere', 'elsewhere', 'elsewhere']);
+  });
+
   it.each(spellings)('F310 %s leads to %s', (host, reach) => {
     const target = readTarget(`https://${host}/mcp`);
     expect([target.isLiteral, judgeAddress(target.hostname)]).toEqual([true, reach]);

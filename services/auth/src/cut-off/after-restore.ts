@@ -9,7 +9,9 @@ import {
   listLiveKeys,
   readNewestActTime,
   revokeKeysById,
+  revokePassesById,
   type LiveKey,
+  type RevokedPass,
 } from './sql-after-restore.ts';
 
 export interface AfterRestoreWish {
@@ -22,11 +24,16 @@ export interface AfterRestoreResult {
   readonly endedSessions: number;
   /** Keys that were revoked after the backup, and are again. With `revokesAllKeys`, all keys. */
   readonly revokedKeys: readonly LiveKey[];
+  /** Passes that were revoked after the backup, and are again. */
+  readonly revokedPasses: readonly RevokedPass[];
   /** Keys that work. */
   readonly liveKeys: readonly LiveKey[];
   /** The other acts after the backup that took rights away; the operator has to do them again. */
   readonly lostActs: readonly LostAct[];
 }
+
+/** The acts that this does again. */
+const doneAgain: ReadonlySet<string> = new Set(['api_key.revoked', 'pass.revoked']);
 
 interface Deps {
   /** The database as its owner. */
@@ -53,8 +60,13 @@ export async function cleanUpAfterRestore(
     await revokeKeysById(tx, ids, clock.now());
     for (const { keyId, accountId } of revokedKeys)
       await recordAct(tx, by, { action: 'api_key.revoked', accountId, object: { kind: 'api_key', id: keyId } });
+    const passIds = lostActs.flatMap(({ action, objectId = '' }) => (action === 'pass.revoked' ? [objectId] : []));
+    const revokedPasses = await revokePassesById(tx, passIds, clock.now());
+    for (const { passId, accountId } of revokedPasses)
+      await recordAct(tx, by, { action: 'pass.revoked', accountId, object: { kind: 'pass', id: passId } });
     const revoked = new Set(ids);
-    const others = lostActs.filter(({ action }) => action !== 'api_key.revoked');
-    return { endedSessions, revokedKeys, liveKeys: keys.filter(({ keyId }) => !revoked.has(keyId)), lostActs: others };
+    const liveKeys = keys.filter(({ keyId }) => !revoked.has(keyId));
+    const others = lostActs.filter(({ action }) => !doneAgain.has(action));
+    return { endedSessions, revokedKeys, revokedPasses, liveKeys, lostActs: others };
   });
 }

@@ -10,6 +10,7 @@ export interface LostAct {
 /** The acts that take rights away: a restore undoes them, which gives the rights back to somebody. */
 const takesAway: ReadonlySet<string> = new Set([
   'api_key.revoked',
+  'pass.revoked',
   'account.suspended',
   'password.changed',
   'second_factor.added',

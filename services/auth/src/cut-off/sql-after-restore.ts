@@ -55,6 +55,29 @@ export async function revokeKeysById(tx: Transaction, keyIds: readonly string[],
   await tx.query(revokeKeys, [keyIds, new Date(revokedAt)]);
 }
 
+export interface RevokedPass {
+  readonly passId: string;
+  readonly accountId: string;
+  readonly name: string;
+}
+
+// Ids come from the lines of a log, so they are compared as texts.
+const revokePasses = `update gate.pass set revoked_at = $2
+where pass_id::text = any ($1::text[]) and revoked_at is null returning pass_id, account_id, name`;
+
+/** Revokes the live passes among these. */
+export async function revokePassesById(
+  tx: Transaction,
+  passIds: readonly string[],
+  revokedAt: number,
+): Promise<RevokedPass[]> {
+  const rows = await tx.query<{ pass_id: string; account_id: string; name: string }>(revokePasses, [
+    passIds,
+    new Date(revokedAt),
+  ]);
+  return rows.map((row) => ({ passId: row.pass_id, accountId: row.account_id, name: row.name }));
+}
+
 const readNewest = `select max(occurred_at) as newest from audit.act`;
 
 /** When the newest act of this database was done; epoch ms. */

@@ -35,10 +35,14 @@ export async function cleanUpRestored(
   return toText(result, logLines !== undefined);
 }
 
-function toText({ endedSessions, revokedKeys, liveKeys, lostActs }: Result, hasLog: boolean): string {
+function toText({ endedSessions, revokedKeys, revokedPasses, liveKeys, lostActs }: Result, hasLog: boolean): string {
   return [
     `${endedSessions} sessions have ended: everybody signs in again.`,
     ...listed(`${revokedKeys.length} API keys are revoked:`, revokedKeys.map(toLine)),
+    ...listed(
+      `${revokedPasses.length} passes are revoked:`,
+      revokedPasses.map(({ passId, name }) => `${passId}  "${name}"`),
+    ),
     ...listed(
       `${liveKeys.length} API keys work. ${hasLog ? 'The log names no revocation of them.' : 'Those that were revoked after the backup work again: give the log with --audit-log, or --revoke-api-keys.'}`,
       liveKeys.map(toLine),
