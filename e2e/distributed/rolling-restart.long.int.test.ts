@@ -20,7 +20,7 @@ const restarts: readonly (readonly [ServiceName, string | undefined])[] = [
   ['billing', '/v1/tools'],
 ];
 
-describeWithRedis('four services as processes of their own, two gateways and two aggregators', () => {
+describeWithRedis('the services as processes of their own, two gateways and two aggregators', () => {
   const it = itWith(async (undo) => {
     const redis = await startRedis();
     undo(() => redis.stop());
