@@ -226,9 +226,17 @@ const leaveNothing = [
   'answerCardSetupPage',
   'receiveStripeWebhook',
   'receiveSandboxWebhook',
+  'checkPass',
+  'registerOAuthClient',
+  'getOAuthToken',
+  'introspectOAuthToken',
+  'testWebhookEndpoint',
+  'testOperatorWebhookEndpoint',
+  'redeliverWebhookEvent',
+  'redeliverFailedWebhooks',
 ];
 
-/** Acts that need a world of their own: tests of billing and auth look at their rows. */
+/** Acts that need a world of their own: tests of billing, auth and the notifier look at their rows. */
 const elsewhere = [
   'answerDevicePage',
   'redeemDeviceLogin',
@@ -237,6 +245,16 @@ const elsewhere = [
   'confirmInvoice',
   'createOperatorCode',
   'returnStrayMoney',
+  'answerOAuthPage',
+  'revokeOAuthToken',
+  'createWebhookEndpoint',
+  'updateWebhookEndpoint',
+  'rotateWebhookSecret',
+  'deleteWebhookEndpoint',
+  'createOperatorWebhookEndpoint',
+  'updateOperatorWebhookEndpoint',
+  'rotateOperatorWebhookSecret',
+  'deleteOperatorWebhookEndpoint',
 ];
 
 function tablesOf(operationIds: readonly string[]): Record<string, Act> {

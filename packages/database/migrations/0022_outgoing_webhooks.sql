@@ -31,6 +31,8 @@ as $$
 declare
   place bigint := nextval('billing.outbox_version');
 begin
+  -- Nobody is told of a row without an account. The change itself must go on: telling refuses nothing.
+  if to_account is null or about is null then return; end if;
   insert into billing.outbox (version, type, account_id, data, happened_at)
   values (place, of_type, to_account, about || jsonb_build_object('version', place), sandbox.time_now());
   perform pg_notify('outbox_written', '');

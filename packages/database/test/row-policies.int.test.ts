@@ -83,7 +83,13 @@ async function sees(table: string, role: string, account = ''): Promise<boolean>
 const tablesOf = async (role: string) => (await superuser.query<Table>(tablesText, [role])).rows;
 
 /** Every account may read these. */
-const publicTables = ['billing.closed_period', 'billing.payout_day', 'billing.tool', 'billing.tool_price'];
+const publicTables = [
+  'billing.closed_period',
+  'billing.payout_day',
+  'billing.resource',
+  'billing.tool',
+  'billing.tool_price',
+];
 
 /** A row policy that lets too much through, and the account that then sees the row. */
 const openings = [

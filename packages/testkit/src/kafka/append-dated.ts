@@ -7,7 +7,7 @@ export interface DatedMessage extends Message {
   readonly timestamp: string;
 }
 
-/** Appends records with given times, as a broker with a wrong clock would. The topic accepts any time from then on. */
+/** Appends records with given times, as a broker with a wrong clock would. From then on the topic accepts any time. */
 export async function appendDated(address: string, topic: string, messages: readonly DatedMessage[]): Promise<void> {
   const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
@@ -23,6 +23,7 @@ export async function appendDated(address: string, topic: string, messages: read
           configEntries: [
             { name: 'message.timestamp.type', value: 'CreateTime' },
             { name: 'message.timestamp.after.max.ms', value: String(2n ** 63n - 1n) }, // the default is an hour
+            { name: 'retention.ms', value: '-1' }, // else records with an old time go at once
           ],
         },
       ],
