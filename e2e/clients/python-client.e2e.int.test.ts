@@ -1,16 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { mountSmallDisk } from '@tollgate/testkit/disks';
 import { itWith, openFolder } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
-import { describeWithPython, openPython, pythonClient } from './python-environment.ts';
+import { describeWithPython, openPython, pytest, pythonClient, runPython } from './python-environment.ts';
 
-const run = promisify(execFile);
-const pytest = ['pytest==9.2.0', 'pytest-timeout==2.4.0'];
 const tools = [...pytest, 'mypy==2.4.1', 'vermin==1.9.2', 'mcp==2.3.0'];
-const firstGeneration = [...pytest, 'mcp==1.30.0'];
-const fastmcp = [...pytest, 'fastmcp==4.2.3'];
 
 const patienceMs = 600_000; // beside the other suites
 
@@ -21,47 +15,14 @@ describeWithPython('the Python client', () => {
       () => undefined,
     );
     if (disk !== undefined) undo(() => disk.destroy());
-    const [second, first, fast] = await Promise.all([
-      openPython(undo, [pythonClient, ...tools]),
-      openPython(undo, [pythonClient, ...firstGeneration]),
-      openPython(undo, [pythonClient, ...fastmcp]),
-    ]);
-    const runIn =
-      (python: string) =>
-      async (...args: string[]) => {
-        const env = {
-          ...process.env,
-          TOLLGATE_URL: product.baseUrl(),
-          SPOOL_DISK: disk?.path,
-          PYTHONDONTWRITEBYTECODE: '1',
-        };
-        type Output = { stdout: string; stderr: string }; // a failed run has both, too
-        const { stdout, stderr } = await run(python, args, { cwd: pythonClient, env }).catch((error: Output) => error);
-        return stdout + stderr;
-      };
-    return { python: runIn(second), firstGeneration: runIn(first), fastmcp: runIn(fast) };
+    const python = await openPython(undo, [pythonClient, ...tools]);
+    return { python: runPython(python, { TOLLGATE_URL: product.baseUrl(), SPOOL_DISK: disk?.path }) };
   }, patienceMs);
 
   it(
     'F180 passes its tests as it is installed, against a real service, with MCP of the second generation',
     async ({ python }) => {
       const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider');
-      expect(output).toMatch(/^\d+ passed/m);
-    },
-    patienceMs,
-  );
-  it(
-    'F180 meters MCP servers of the first generation, too',
-    async ({ firstGeneration: python }) => {
-      const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_mcp.py');
-      expect(output).toMatch(/^\d+ passed/m);
-    },
-    patienceMs,
-  );
-  it(
-    'F180 meters servers of FastMCP, too',
-    async ({ fastmcp: python }) => {
-      const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_mcp.py');
       expect(output).toMatch(/^\d+ passed/m);
     },
     patienceMs,

@@ -36,3 +36,16 @@ export async function openPython(undo: Undo, packages: readonly string[]): Promi
     await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
   return python;
 }
+
+/** The packages that run the client's tests. */
+export const pytest = ['pytest==9.2.0', 'pytest-timeout==2.4.0'];
+
+/** Runs a Python in the client's folder with these variables. Gives all that it printed, also where it failed. */
+export function runPython(python: string, variables: Readonly<Record<string, string | undefined>>) {
+  return async (...args: string[]): Promise<string> => {
+    const env = { ...process.env, ...variables, PYTHONDONTWRITEBYTECODE: '1' };
+    type Output = { stdout: string; stderr: string }; // a failed run has both, too
+    const { stdout, stderr } = await run(python, args, { cwd: pythonClient, env }).catch((error: Output) => error);
+    return stdout + stderr;
+  };
+}

@@ -76,6 +76,11 @@ export const givenFromOutside: Readonly<Record<string, Outside>> = {
       return waitFor(reader, '/v1/billing/statements');
     },
   },
+  checkPass: {
+    reason: 'the key of a pass',
+    status: 403,
+    supply: async ({ reader }) => ({ body: { pass: reader.answerOf<{ key: string }>('/v1/passes').key } }),
+  },
   refundInvoice: { ...paidInvoice, supply: async (given) => ({ params: { invoice_id: await payAnInvoice(given) } }) },
   openDispute: {
     ...paidInvoice,

@@ -16,6 +16,10 @@ export const tags = [
     description: "A consumer's invoices and payment method. A builder's payout account, payouts and statements.",
   },
   {
+    name: 'Webhook endpoints',
+    description: 'Addresses of yours that are told what happened, and what they were told.',
+  },
+  {
     name: 'Operator',
     description:
       'For the operator of the service, with `OPERATOR_TOKEN` or a named token. While there is no token, the answer is 404.',
@@ -23,10 +27,6 @@ export const tags = [
   {
     name: 'Sandbox',
     description: 'The sandbox processor: its clock, failures, disputes and pages. With another processor it is 404.',
-  },
-  {
-    name: 'Webhook endpoints',
-    description: 'Addresses of yours that are told what happened, and what they were told.',
   },
   { name: 'Webhooks', description: 'Notices of the payment processor. It signs each request.' },
   { name: 'Operation', description: 'Health, and this description.' },

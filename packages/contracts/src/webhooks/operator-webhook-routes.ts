@@ -63,16 +63,6 @@ export const operatorWebhookRoutes: readonly Route[] = [
   },
   {
     ...ofOperator,
-    operationId: 'deleteOperatorWebhookEndpoint',
-    method: 'DELETE',
-    path: `${path}/{id}`,
-    summary: 'Remove a webhook endpoint of the operator',
-    params,
-    responses: { 204: { description: 'The endpoint is removed.' } },
-    errors: ['not_found'],
-  },
-  {
-    ...ofOperator,
     operationId: 'rotateOperatorWebhookSecret',
     method: 'POST',
     idempotencyKey: { refused: 'each request makes another secret' },
@@ -99,5 +89,15 @@ export const operatorWebhookRoutes: readonly Route[] = [
     params,
     responses: { 202: { description: 'The event, which is sent at once.', schema: webhookEventSchema } },
     errors: ['not_found', 'webhook_endpoint_disabled'],
+  },
+  {
+    ...ofOperator,
+    operationId: 'deleteOperatorWebhookEndpoint',
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: 'Remove a webhook endpoint of the operator',
+    params,
+    responses: { 204: { description: 'The endpoint is removed.' } },
+    errors: ['not_found'],
   },
 ];

@@ -1,0 +1,35 @@
+import { expect } from '@jest/globals';
+import { itWith } from '../it-with.ts';
+import { openProduct } from '../open-product.ts';
+import { describeWithPython, openPython, pytest, pythonClient, runPython } from './python-environment.ts';
+
+const patienceMs = 600_000; // beside the other suites
+
+describeWithPython('the Python client beside older and other servers', () => {
+  const it = itWith(async (undo) => {
+    const product = await openProduct({ name: 'python-generations' }, undo);
+    const [first, fast] = await Promise.all([
+      openPython(undo, [pythonClient, ...pytest, 'mcp==1.30.0']),
+      openPython(undo, [pythonClient, ...pytest, 'fastmcp==4.2.3']),
+    ]);
+    const variables = { TOLLGATE_URL: product.baseUrl() };
+    return { first: runPython(first, variables), fastmcp: runPython(fast, variables) };
+  }, patienceMs);
+
+  it(
+    'F180 meters MCP servers of the first generation, too',
+    async ({ first: python }) => {
+      const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_mcp.py');
+      expect(output).toMatch(/^\d+ passed/m);
+    },
+    patienceMs,
+  );
+  it(
+    'F180 meters servers of FastMCP, too',
+    async ({ fastmcp: python }) => {
+      const output = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_mcp.py');
+      expect(output).toMatch(/^\d+ passed/m);
+    },
+    patienceMs,
+  );
+});
