@@ -22,7 +22,7 @@ describeWithPython('the Python client', () => {
   it(
     'F180 passes its tests as it is installed, against a real service, with MCP of the second generation',
     async ({ python }) => {
-      const output = await python('-m', 'pytest', '-q', '--maxfail=1', '-p', 'no:cacheprovider'); // what hangs after a failure hides it
+      const output = await python('-m', 'pytest', '-q', '--maxfail=1', '-p', 'no:cacheprovider'); // a test that hangs later must not hide a failure
       expect(output).toMatch(/^\d+ passed/m);
     },
     patienceMs,
