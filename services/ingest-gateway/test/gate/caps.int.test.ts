@@ -5,7 +5,8 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { releaseHold } from '../../src/gate/authorizations/release-hold.ts';
 import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
-import { type Pause, altered, pausingDatabase } from '../support/gate/dying-database.ts';
+import { altered } from '../support/gate/dying-database.ts';
+import { openPausingGate } from '../support/gate/pausing-gate.ts';
 import { useGate } from '../support/gate/use-gate.ts';
 import { type Asking, capture, eventOf, hashOf, take, wishOf } from '../support/gate/take.ts';
 import { capturedEventId } from '@tollgate/kernel/event-id';
@@ -70,18 +71,13 @@ describe('holds within caps', () => {
   describe('F105 two gateways at the last of a cap', () => {
     it('decide one after the other: the second finds no room, and never has to ask again', async () => {
       await hold();
-      let pause = {} as Pause;
-      const slow = world.openDyingGate((database) => {
-        const { database: pausing, ...rest } = pausingDatabase(database, 'gate.put_holds');
-        pause = rest;
-        return pausing;
-      });
+      const slow = openPausingGate(world, 'gate.put_holds');
       const first = take(slow.gate, wish());
-      await pause.reached;
+      await slow.reached;
       let isDecided = false;
       const second = take(gate.gate, wish()).finally(() => (isDecided = true));
       await eventually(async () => isDecided || (await isLockAwaited(world.owner)), { withinMs: 10_000 });
-      pause.resume();
+      slow.resume();
       expect([(await first).kind, (await second).kind]).toEqual(['held', 'no_room']);
       expect(await sums()).toEqual({ spent: 0n, held: 500_000n });
     });

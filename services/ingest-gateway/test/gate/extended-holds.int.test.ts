@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '@tollgate/database/database';
 import { dayMs, hourMs, minuteMs } from '@tollgate/kernel/durations';
-import { isAppError } from '@tollgate/kernel/app-error';
 import { capturedEventId } from '@tollgate/kernel/event-id';
 import { eventually } from '@tollgate/testkit/eventually';
 import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
@@ -15,7 +13,8 @@ import { createReadStanding } from '../../src/gate/deciding/read-standing.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { perCall } from '../support/gate/charging.ts';
 import { compareHeld } from '../support/gate/compare-caps.ts';
-import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
+import type { Pause } from '../support/gate/dying-database.ts';
+import { openPausingGate, persist } from '../support/gate/pausing-gate.ts';
 import type { TestGate } from '../support/gate/gate-world.ts';
 import { putCredit } from '../support/gate/put-money.ts';
 import { capture, eventOf, hashOf, take, wishOf, type Asking } from '../support/gate/take.ts';
@@ -66,26 +65,7 @@ function extend(wish: HoldWish, { ttlMs, at = gate, of = tool, ...more }: Extend
   );
 }
 
-function openPausing(statement: string): TestGate & Pause {
-  const pause = {} as Pause;
-  const around = (database: Database): Database => {
-    const { database: pausing, ...rest } = pausingDatabase(database, statement);
-    Object.assign(pause, rest);
-    return pausing;
-  };
-  return Object.assign(world.openDyingGate(around), pause);
-}
-
-/** On a busy machine a wait for a lock may end by its limit. */
-async function persist<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isAppError(error, 'unavailable')) throw error;
-    }
-  }
-}
+const openPausing = (statement: string) => openPausingGate(world, statement);
 
 /** Starts a second piece of work while the first one is paused at its statement, and lets both end. */
 async function between<A, B>(slow: Pause, first: Promise<A>, second: () => Promise<B>): Promise<[A, B]> {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '@tollgate/database/database';
 import { dayMs } from '@tollgate/kernel/durations';
 import { dayOf } from '@tollgate/kernel/period';
-import { isAppError } from '@tollgate/kernel/app-error';
 import { eventually } from '@tollgate/testkit/eventually';
 import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
 import { increaseHold } from '../../src/gate/authorizations/increase-hold.ts';
@@ -14,8 +12,8 @@ import { dropEndedHolds } from '../../src/gate/settling/sql-settled-hold.ts';
 import { listAccountsToSettle, readCountedThrough } from '../../src/gate/settling/sql-settlement.ts';
 import type { HoldWish } from '../../src/gate/authorizations/hold.ts';
 import type { Pass } from '../../src/passes/pass.ts';
-import { pausingDatabase, type Pause } from '../support/gate/dying-database.ts';
-import { prepaid, type LoggedEvent, type TestGate } from '../support/gate/gate-world.ts';
+import { openPausingGate, persist } from '../support/gate/pausing-gate.ts';
+import { prepaid, type LoggedEvent } from '../support/gate/gate-world.ts';
 import { useGate } from '../support/gate/use-gate.ts';
 import { payInvoices, putCredit, putCreditLimit, putInvoice } from '../support/gate/put-money.ts';
 import { atPrice, capture, eventOf, take, wishOf } from '../support/gate/take.ts';
@@ -30,26 +28,7 @@ beforeEach(async () => {
 const postpaid = { consumerCredit: 'postpaid', allowanceMicros: undefined } as const;
 const asking = () => ({ accountId, tool, window: 'month' as const, nowMs: world.nowMs, ttlMs: 60_000 });
 
-function openPausing(statement: string): TestGate & Pause {
-  const pause = {} as Pause;
-  const around = (database: Database): Database => {
-    const { database: pausing, ...rest } = pausingDatabase(database, statement);
-    Object.assign(pause, rest);
-    return pausing;
-  };
-  return Object.assign(world.openDyingGate(around), pause);
-}
-
-/** On a busy machine a wait for a lock may end by its limit. */
-async function persist<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isAppError(error, 'unavailable')) throw error;
-    }
-  }
-}
+const openPausing = (statement: string) => openPausingGate(world, statement);
 
 describe('F105 between the look at a hold and its capture', () => {
   it('a release waits, and then frees nothing', async () => {
