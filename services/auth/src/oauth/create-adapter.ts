@@ -1,5 +1,6 @@
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
+import { dayMs } from '@tollgate/kernel/durations';
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider';
 import type { EndConsent } from './end-consent.ts';
 import { spendScope, toolScope } from './scopes.ts';
@@ -26,7 +27,7 @@ export interface AdapterDeps {
 
 /** Requests that cross on their way, and an answer that was lost, get the same successor. */
 const usedTokenGraceMs = 10_000;
-const yearMs = 31_622_400_000;
+const yearMs = 366 * dayMs;
 
 /**
  * Where the library keeps its things: in one table, by the hash of their ids. Two kinds are not there. A grant is our own row,
@@ -99,7 +100,7 @@ function tableAdapter(model: string, { worker, realTime }: AdapterDeps): Adapter
 }
 
 /** Clients alone have no end of their own. One that has no consent by then is deleted by the sweep. */
-const clientLifeMs = 7 * 86_400_000;
+const clientLifeMs = 7 * dayMs;
 
 function withId(id: string, { payload, consumedAt }: StoredObject, usedBefore: number): AdapterPayload {
   const isUsed = consumedAt !== undefined && consumedAt <= usedBefore;
