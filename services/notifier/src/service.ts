@@ -21,9 +21,9 @@ import { createSendWebhook } from './deliveries/send-webhook.ts';
 import { operatorTestController, tellAgainController } from './deliveries/tell-again.controller.ts';
 import { createTellAgain } from './deliveries/tell-again.ts';
 import { toldEventsController } from './deliveries/told-events.controller.ts';
-import { endpointsController } from './endpoints/endpoints.controller.ts';
+import { endpointsController, operatorEndpointsController } from './endpoints/endpoints.controller.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
-import { operatorEndpointsController } from './endpoints/operator-endpoints.controller.ts';
+import { createAccountOwners, createOperatorOwner } from './endpoints/owners.ts';
 import { eventsController } from './events/events.controller.ts';
 import { createForgetEvents } from './events/forget-events.ts';
 import { createTakeOutbox } from './events/take-outbox.ts';
@@ -76,11 +76,11 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
   const tellAgain = createTellAgain({ clock, realTime, announce: deliver.announce });
   const endpoints = createEndpoints({ box, clock, realTime, allowsLoopback });
   const controllers = [
-    endpointsController({ api, endpoints, replyOnce }),
+    endpointsController({ owners: createAccountOwners(api, replyOnce), endpoints }),
     eventsController({ api }),
     toldEventsController({ api, tellAgain }),
     tellAgainController({ api, tellAgain }),
-    operatorEndpointsController({ worker, endpoints }),
+    operatorEndpointsController({ owners: createOperatorOwner(worker), endpoints }),
     operatorTestController({ worker, tellAgain }),
   ];
   const http = createNotifierHttp(config, { worker, controllers, credentials, clock, log, metrics });
