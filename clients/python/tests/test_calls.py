@@ -80,6 +80,29 @@ def test_an_api_key_of_the_caller_pays_and_its_owner_sees_the_figures(market: Ma
     assert (meter.stats().sent, errors) == (0, [])
 
 
+@pytest.mark.parametrize("by_key", [False, True])
+def test_a_call_whose_event_is_refused_holds_nothing_any_more(market: Market, by_key: bool) -> None:
+    errors: list[Exception] = []
+    rejected: list[RejectedEvent] = []
+    market.cap_at(0.02)
+    market.consumer.spending.set_budget({"amount_usd": 0.02, "window": "month"})
+    key = market.consumer.api_keys.create({"name": "caller"}).get("key", "") if by_key else market.key
+
+    async def run(meter: Meter) -> None:
+        calls = Calls(tollgate=market.builder, meter=meter, gate=True, on_error=errors.append)
+        for metadata in ({f"key{at}": at for at in range(11)}, {"tokens": float("nan")}):  # Tollgate takes ten keys
+            call = await begin(calls, market, key)
+            assert market.consumer.spending.budget()["held_usd"] == 0.01
+            await call.end(success=True, metadata=metadata)
+            await asyncio.to_thread(eventually, lambda: market.consumer.spending.budget()["held_usd"] == 0, 20)
+
+    with Meter.open(durability="memory", tollgate=market.builder, on_rejected=rejected.append) as meter:
+        asyncio.run(run(meter))
+    assert len(errors) == (2 if by_key else 1)
+    assert [event.code for event in rejected] == ([] if by_key else ["invalid_request"])
+    market.require_counted(successes=0, failures=0)
+
+
 @pytest.mark.parametrize("has_callback", [True, False])
 def test_a_capture_after_the_end_of_its_hold_is_refused_and_reported(market: Market, has_callback: bool) -> None:
     rejected: list[RejectedEvent] = []

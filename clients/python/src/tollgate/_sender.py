@@ -12,6 +12,7 @@ from typing import Any
 
 from ._calls import Caller
 from ._clock import Clock
+from ._free_refused import free_refused
 from ._settlement import Settlement, back_off, plan_settlement
 from ._spool.spool import Batch, Refusal, Spool
 from ._worker import Worker
@@ -129,6 +130,8 @@ class Sender:
 
     def _settle(self, batch: Batch, settlement: Settlement) -> float:
         refusals = [Refusal(batch.events[place], error) for place, error in settlement.rejected]
+        # Before they are settled: a program that dies meanwhile sends them again.
+        free_refused(self._ports.caller, refusals)
         with self._settling:
             if self._has_ended:
                 return 0.0
@@ -153,6 +156,7 @@ class Sender:
             return 0.0
         reason = {"status": error.status, "code": error.code, "detail": error.detail}
         refusal = Refusal(batch.events[0], reason)
+        free_refused(self._ports.caller, [refusal])
         with self._settling:
             if self._has_ended:
                 return 0.0

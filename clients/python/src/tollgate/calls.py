@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypedDict, Union
 from ._callers import Caller, Kept, RecentMap
 from ._clock import SYSTEM_CLOCK
 from ._event import Metadata
+from ._free_refused import is_never_recorded
 from ._refusal import PASS_REFUSED, Refusal, key_missing, misconfigured, read_refusal, tool_not_allowed, unavailable
 from ._rejected import refusal_message
 from ._time import to_iso_seconds
@@ -70,7 +71,11 @@ class _Held:
 class PaidCall:
     """A call that may run. It is ended if it ran, and released if it never did; what comes second does nothing."""
 
-    def __init__(self, calls: Calls, tool: str, key: str | None, held: _Held | None = None) -> None:
+    def __init__(
+        self, calls: Calls, tool: str, key: str | None, held: _Held | None = None, most: Metadata | None = None
+    ) -> None:
+        #: The most metadata for which money is held. None: no money is, or the gate has no ``max``.
+        self.most = most
         self._calls = calls
         self._tool = tool
         self._key = key
@@ -81,7 +86,7 @@ class PaidCall:
     async def end(self, *, success: bool, metadata: Metadata | None = None) -> None:
         """Records the call. Raises nothing: the caller's answer does not depend on it, and waits for it only so long.
 
-        Who is cancelled meanwhile leaves the recording to itself.
+        Who is cancelled meanwhile leaves the recording to itself. A call that Tollgate refuses to record frees what it held.
         """
         if self._is_over:
             return  # a reader that gives up may end a call in two ways
@@ -124,6 +129,8 @@ class PaidCall:
             await self._calls._send(event, self._key)
         except Exception as error:
             self._calls.on_error(error)
+            if self._held is not None and is_never_recorded(error):
+                await self._calls._release(self._held)
 
 
 class Calls:
@@ -189,7 +196,7 @@ class Calls:
             held = holding.result()
         except Exception as error:
             return self._to_refusal(error, name, is_builders_key=_is_pass(key))
-        return PaidCall(self, tool, held.key, held)
+        return PaidCall(self, tool, held.key, held, gate.get("max", {}).get("metadata"))
 
     async def _hold(self, tool: str, key: str, gate: Gate) -> _Held:
         ask: t.AuthorizationInput = {

@@ -1,3 +1,4 @@
+import { isNeverRecorded } from '../meter/free-refused.ts';
 import type { ToolCall } from '../meter/to-event.ts';
 import { within } from '../wait.ts';
 import { keyMissing, misconfigured, readRefusal, unavailable, type Refusal } from './refusal.ts';
@@ -94,7 +95,10 @@ interface NamedAsk extends CallAsk {
 export interface PaidCall {
   /** The most metadata for which money is held; undefined if no money is, or if the gate has no `max`. */
   readonly most?: CallMetadata | undefined;
-  /** Records the call. Never throws: the caller's answer does not depend on it, and waits for it only so long. */
+  /**
+   * Records the call. Never throws: the caller's answer does not depend on it, and waits for it only so long. A call that
+   * Tollgate refuses to record frees what it held.
+   */
   end(outcome: CallEnd): Promise<void>;
   /** Frees the money that is held for the call. Never throws: a hold that could not be freed expires by itself. */
   release(): Promise<void>;
@@ -190,12 +194,21 @@ function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held }:
     if (held !== undefined) await within(ports.release(held).catch(onError), waitMs);
   }
 
+  async function record(outcome: CallEnd): Promise<void> {
+    try {
+      await ports.record(toCall(outcome), key);
+    } catch (error) {
+      onError(error);
+      if (held !== undefined && isNeverRecorded(error)) await ports.release(held).catch(onError);
+    }
+  }
+
   return {
     most: held && settings.most,
     async end(outcome) {
       if (isOver) return; // a reader that gives up may end a call in two ways
       isOver = true;
-      await within(ports.record(toCall(outcome), key).catch(onError), waitMs);
+      await within(record(outcome), waitMs);
     },
     async release() {
       if (isOver) return;

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { timerMsMax } from '../wait.ts';
 import { createAlarm } from './alarm.ts';
 import { backOffMs } from './back-off.ts';
+import { freeRefused } from './free-refused.ts';
 import { keepRunning } from './keep-running.ts';
 import type { ItemError, Settlement } from './plan-settlement.ts';
 import { sendBatch } from './send-batch.ts';
@@ -123,9 +124,9 @@ export class Sender {
   }
 
   async #settle(batch: SpoolBatch, settlement: Settlement): Promise<number> {
-    const { spool, onRefused, onSent } = this.#options;
+    const { onRefused, onSent } = this.#options;
     const refusals = settlement.rejected.flatMap(({ index, error }) => toRefusal(batch.events[index], error));
-    if (refusals.length > 0) await spool.keepRefused(refusals);
+    if (refusals.length > 0) await this.#refuse(refusals);
     await batch.settle(settlement.settled);
     onSent(settlement);
     refusals.forEach(onRefused);
@@ -147,10 +148,17 @@ export class Sender {
       return 0;
     }
     const refusal: Refusal = { event, error: { status, code: code as ItemError['code'], detail } };
-    await this.#options.spool.keepRefused([refusal]);
+    await this.#refuse([refusal]);
     await settle(1);
     this.#options.onRefused(refusal);
     return 0;
+  }
+
+  /** Their money is free before they are settled: a program that dies meanwhile sends them again. */
+  async #refuse(refusals: readonly Refusal[]): Promise<void> {
+    const { call, spool } = this.#options;
+    await freeRefused(call, refusals, { signal: this.#ended.signal });
+    await spool.keepRefused(refusals);
   }
 
   async #requireAccount(): Promise<void> {
