@@ -144,8 +144,8 @@ describeWithPython('the wheel of the Python client', () => {
     const { paste, serve, talk } = opened;
     const cap = { amount_usd: 0.01, window: 'month' } as const; // for five calls
     const { key: capped } = await consumer.passes.create({ name: 'shouter', tools: '*', cap });
-    const [register = '', record = '', asyncio = '', count = '', gate = '', mcp = '', asgi = '', webhook = ''] =
-      programsOf('docs/python.md');
+    const [register = '', record = '', asyncio = '', count = '', gate = '', ...others] = programsOf('docs/python.md');
+    const [stream = '', mcp = '', asgi = '', webhook = ''] = others;
     expect(await paste(register)).toBe('registered shout\n');
     expect(await paste(record)).toBe('left in the spool: 0\n');
     expect(await paste(asyncio)).toBe('sent: 100\n');
@@ -153,12 +153,13 @@ describeWithPython('the wheel of the Python client', () => {
     expect(await paste(`${webhook}\nprint(receive('{}', {})[1])`)).toContain('secret_invalid');
     for (let call = 1; call <= 5; call += 1) expect(await paste(gate, capped)).toBe('HEJ\n');
     expect(await paste(gate, capped)).toMatch(/^spending_cap_reached A spending limit .* its owner can raise it\.\n$/);
+    expect(await paste(stream)).toBe('ONE\nTWO\ncut by the caller after 2 items\n');
     expect(await talk(mcp, 'shout', 'text')).toBe('HEJ\n');
     const url = await serve(asgi);
     const paid = await fetch(`${url}?hej`, { headers: { authorization: `Bearer ${pass}` } });
     expect([paid.status, await paid.text()]).toEqual([200, 'HEJ']);
     expect((await fetch(url)).status).toBe(402);
-    await untilCounted(account, 'shout', 105);
+    await untilCounted(account, 'shout', 106);
   });
 
   it('has types that mypy --strict sees in what is installed', async ({ checkTypes }) => {
