@@ -123,6 +123,7 @@ function tokenRulesOf(config: Config) {
   return {
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
+    publicUrl: config.PUBLIC_URL,
     operatorToken: config.OPERATOR_TOKEN,
     wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
   };

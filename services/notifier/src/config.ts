@@ -5,6 +5,7 @@ import {
   corsOriginsSchema,
   portSchema,
   processSettings,
+  publicUrlSchema,
   tokenSettings,
   trustedProxiesSchema,
 } from '@tollgate/runtime/config/process-settings';
@@ -27,6 +28,7 @@ export const configSchema = z.object({
   ...outgoingSettings,
   CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,
+  PUBLIC_URL: publicUrlSchema,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,

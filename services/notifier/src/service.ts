@@ -53,10 +53,11 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
   const issued = {
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
+    publicUrl: config.PUBLIC_URL,
     operatorToken: config.OPERATOR_TOKEN,
     wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
   };
-  const credentials = createCredentials({ database: worker, notifications, clock, log, config: issued });
+  const credentials = createCredentials({ database: worker, notifications, clock, realTime, log, config: issued });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const idempotency = createIdempotency({ schema: 'notify', clock });
   const replyOnce = createReplyOnce<Transaction>({ database: api, idempotency });

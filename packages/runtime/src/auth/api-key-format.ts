@@ -1,5 +1,5 @@
 /**
- * An API key is `tg_live_`, and a pass `tg_pass_`, + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. Scanners
+ * An API key is `tg_live_`, a pass `tg_pass_`, and the cookie of a session `tg_session_`, + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. Scanners
  * of leaked secrets find it by the prefix. By the checksum (CRC-32 of all characters before it), typing errors and
  * invented keys are refused without a look-up. Only the SHA-256 of either is stored: a secret that nobody can guess
  * needs no salt.
@@ -9,12 +9,14 @@ import { crc32 } from 'node:zlib';
 
 const keyPrefix = 'tg_live_';
 const passPrefix = 'tg_pass_';
+const sessionPrefix = 'tg_session_';
 const secretLength = 32;
 const checksumLength = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretShape = `[0-9A-Za-z]{${secretLength + checksumLength}}$`;
 const keyShape = new RegExp(`^${keyPrefix}${secretShape}`);
 const passShape = new RegExp(`^${passPrefix}${secretShape}`);
+const sessionSecretShape = new RegExp(`^${sessionPrefix}${secretShape}`);
 
 /** Bytes above this would favour the alphabet's first characters: 248 = 4 × 62. */
 const unbiasedMax = 248;
@@ -27,6 +29,11 @@ export function createApiKey(random: Random = randomBytes): string {
 /** Makes the key of a new pass. */
 export function createPassKey(random: Random = randomBytes): string {
   return createSecret(passPrefix, random);
+}
+
+/** Makes the cookie of a new session. */
+export function createSessionSecret(random: Random = randomBytes): string {
+  return createSecret(sessionPrefix, random);
 }
 
 type Random = (bytes: number) => Uint8Array;
@@ -61,11 +68,16 @@ export function isApiKey(token: string): boolean {
   return keyShape.test(token) && hasChecksum(token);
 }
 
+/** Whether shape and checksum are right. A session may still be unknown or ended. */
+export function isSessionSecret(text: string): boolean {
+  return sessionSecretShape.test(text) && hasChecksum(text);
+}
+
 function hasChecksum(token: string): boolean {
   return token.endsWith(checksumOf(token.slice(0, -checksumLength)));
 }
 
-/** The hash under which a key or a pass is stored and looked up. */
+/** The hash under which a key, a pass or a cookie is stored and looked up. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -12,14 +12,16 @@ import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import { looksLikeApiKey, looksLikePass } from './api-key-format.ts';
 import { bearerOf } from './bearer-token.ts';
+import { createCookieCheck, type CookieCheck } from './cookie-check.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createFollower } from './follow-changes.ts';
 import { createKeyCheck, type FindPass } from './key-check.ts';
-import { createKeyUse } from './key-use.ts';
+import { createKeyUse, createSessionUse } from './key-use.ts';
 import { createOperatorCodeCheck, type RequireOperatorCode } from './operator-code-check.ts';
 import { createOperatorCheck, type OperatorCheck } from './operator-check.ts';
 import { createJudgeTry, type JudgeTry } from './operator-tries.ts';
 import type { Principal } from '../http/requests/principal.ts';
+import { createSessionCookie } from './session-cookie.ts';
 import { createTokenCheck, type TokenCheck } from './token-check.ts';
 import { suspendedAccount } from './token-refusals.ts';
 
@@ -28,7 +30,7 @@ export interface CredentialsOptions {
   readonly database: Database;
   readonly notifications: Pick<Notifications, 'on'>;
   readonly clock: Clock;
-  /** The clock by which operator tokens expire. Default: the clock of the machine, which no operator moves. */
+  /** The clock by which operator tokens and cookies expire. Default: the clock of the machine, which no operator moves. */
   readonly realTime?: Pick<Clock, 'now'> | undefined;
   readonly log: Logger;
   readonly config: CredentialsConfig;
@@ -41,6 +43,8 @@ export interface CredentialsOptions {
 export interface CredentialsConfig {
   readonly issuer: string;
   readonly audience: string;
+  /** PUBLIC_URL: browsers are known by a cookie there, and without it on this machine alone. */
+  readonly publicUrl?: string | undefined;
   /** OPERATOR_TOKEN. It counts until `default` is rotated or revoked. Without any token nobody is the operator. */
   readonly operatorToken?: string | undefined;
   /** Wrong operator tokens that one address may send per minute. Default: 10. */
@@ -48,7 +52,11 @@ export interface CredentialsConfig {
 }
 
 export interface Credentials
-  extends Service, Pick<TokenCheck, 'sessionOfClaims' | 'signingKey' | 'oauthKey'>, Pick<OperatorCheck, 'isCandidate'> {
+  extends
+    Service,
+    CookieCheck,
+    Pick<TokenCheck, 'sessionOfClaims' | 'signingKey' | 'oauthKey'>,
+    Pick<OperatorCheck, 'isCandidate'> {
   readonly hasOperator: boolean;
   /**
    * The principal of an `Authorization` header, at once when the credential is known. Throws, or rejects with,
@@ -89,6 +97,9 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     wrongPerMinute: config.wrongOperatorTokensPerMinute ?? 10,
   });
   const keyUse = createKeyUse(options);
+  const sessionUse = createSessionUse({ ...options, clock: realTime });
+  const cookie = createSessionCookie(config.publicUrl);
+  const { sessionOfCookie } = createCookieCheck({ db, directory, cookie, sessionUse, clock, realTime });
   const { principalOfKey, principalOfPass } = createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspended });
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
 
@@ -105,9 +116,13 @@ export function createCredentials(options: CredentialsOptions): Credentials {
 
   return {
     name: 'credentials',
-    start: () => follower.start().then(() => keyUse.start()),
+    start: () =>
+      follower.start().then(() => {
+        keyUse.start();
+        sessionUse.start();
+      }),
     async stop() {
-      await keyUse.stop();
+      await Promise.all([keyUse.stop(), sessionUse.stop()]);
       await follower.stop();
     },
     readiness: () => ({ credentials: follower.state() }),
@@ -115,6 +130,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       return hasOperator();
     },
     authenticate,
+    sessionOfCookie,
     isCandidate,
     judgeTry,
     requireOperatorCode: createOperatorCodeCheck({ directory, clock }),

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import { hashApiKey, isApiKey, isPassKey } from './api-key-format.ts';
 import type { CredentialDirectory } from './credential-directory.ts';
-import type { KeyUse } from './key-use.ts';
+import type { Use } from './key-use.ts';
 import type { ApiKeyPrincipal, PassPrincipal } from '../http/requests/principal.ts';
 import { expiredKey, invalidToken, passOpensLittle } from './token-refusals.ts';
 
@@ -15,7 +15,7 @@ export interface KeyCheck {
 
 interface Deps {
   readonly directory: Pick<CredentialDirectory, 'apiKey' | 'lookUpApiKey'>;
-  readonly keyUse: Pick<KeyUse, 'note'>;
+  readonly keyUse: Pick<Use, 'note'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly findPass: FindPass | undefined;
   readonly refuseSuspended: (accountId: string) => void;

@@ -65,6 +65,25 @@ export function readEndedSessions(db: Queryable, seq: bigint): Promise<EndedSess
   return db.query<EndedSessionRow>(endedSessions, [seq.toString()]);
 }
 
+export interface SessionCookieRow {
+  readonly cookie_hash: Uint8Array;
+  readonly session_id: string;
+  readonly account_id: string;
+  readonly created_at: Date;
+  readonly used_at: Date;
+}
+
+const sessionCookies = {
+  name: 'auth.find_session_cookies',
+  text: `select cookie_hash, session_id, account_id, created_at, used_at from auth.session_cookie_v1
+where cookie_hash = any ($1::bytea[])`,
+};
+
+/** The sessions that have these cookies and were not ended. Uses the unique index on cookie_hash. */
+export function findSessionCookies(db: Queryable, hashes: readonly Buffer[]): Promise<SessionCookieRow[]> {
+  return db.query<SessionCookieRow>(sessionCookies, [hashes]);
+}
+
 const selectSuspensions = 'select account_id, resumed_at, changed_seq from auth.account_suspension_v1 where';
 
 const changedSuspensions = {

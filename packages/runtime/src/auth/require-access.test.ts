@@ -9,7 +9,7 @@ import type { Credentials } from './credentials.ts';
 import type { Principal } from '../http/requests/principal.ts';
 import { authorize } from './require-access.ts';
 
-const session: Principal = { kind: 'session', accountId: 'a', sessionId: 's', tokenId: 't', expiresAt: 1 };
+const session: Principal = { kind: 'session', accountId: 'a', sessionId: 's' };
 const apiKey: Principal = { kind: 'api_key', accountId: 'a', keyId: 'k' };
 const pass: Principal = { kind: 'pass', accountId: 'a', passId: 'p' };
 const operator: Principal = { kind: 'operator', name: 'default' };
@@ -62,6 +62,7 @@ async function outcomeOf({ access, principal, hasOperator = true, later = false,
     const admitted = await authorize(request, {
       hasOperator,
       authenticate,
+      sessionOfCookie: () => undefined,
       judgeTry: (_request, judge) => judge(),
       requireOperatorCode: () => undefined,
     });

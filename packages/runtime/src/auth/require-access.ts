@@ -13,20 +13,22 @@ import type { Credentials } from './credentials.ts';
 import type { ApiKeyPrincipal, Principal } from '../http/requests/principal.ts';
 import { missingScope, passOpensLittle } from './token-refusals.ts';
 
+type Judges = Pick<
+  Credentials,
+  'authenticate' | 'sessionOfCookie' | 'judgeTry' | 'hasOperator' | 'requireOperatorCode'
+>;
+
 /**
  * Lets a request in, or throws, as the `access` of its route demands, and notes its principal (`principalOf`). Answers at
  * once when the credential is known. Undefined: the route is public, or it is the refresh, which judges its token itself.
  */
-export function authorize(
-  request: IncomingMessage,
-  credentials: Pick<Credentials, 'authenticate' | 'judgeTry' | 'hasOperator' | 'requireOperatorCode'>,
-): Principal | undefined | Promise<Principal> {
+export function authorize(request: IncomingMessage, credentials: Judges): Principal | undefined | Promise<Principal> {
   const route = routeOf(request);
   const { access } = route;
   if (access === 'public' || access === 'refresh') return undefined;
   if (access === 'operator' && (!credentials.hasOperator || isPass.test(request.headers.authorization ?? '')))
     throw notFound();
-  const judge = () => credentials.authenticate(request.headers.authorization);
+  const judge = () => judgeCredential(request, credentials);
   const admit = (principal: Principal): Principal | Promise<Principal> => {
     if (principal.kind === 'pass') requirePassRoute(route);
     else requireAccess(access, principal);
@@ -38,6 +40,13 @@ export function authorize(
   };
   const found = credentials.judgeTry(request, judge);
   return found instanceof Promise ? found.then(admit) : admit(found);
+}
+
+/** A cookie is sent by the browser, a header by whoever wrote the request: the header wins. */
+function judgeCredential(request: IncomingMessage, credentials: Judges): Principal | Promise<Principal> {
+  const { authorization } = request.headers;
+  const session = authorization === undefined ? credentials.sessionOfCookie(request) : undefined;
+  return session ?? credentials.authenticate(authorization);
 }
 
 /** Most services know of a pass only that it is one, and that is no operator. */

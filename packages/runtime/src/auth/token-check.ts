@@ -7,8 +7,15 @@ import { expiredToken, invalidToken, suspendedAccount } from './token-refusals.t
 import { verifyAccessToken } from './verify-access-token.ts';
 import { LRUCache } from 'lru-cache';
 
+/** The session of an access token, and the token. */
+export interface TokenPrincipal extends SessionPrincipal {
+  readonly tokenId: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
 interface VerifiedToken {
-  readonly principal: SessionPrincipal;
+  readonly principal: TokenPrincipal;
   readonly keyId: string;
 }
 
@@ -36,9 +43,9 @@ export interface TokenCheckOptions {
  */
 export interface TokenCheck {
   /** Verifies a token once. Later calls only ask whether the token, its key and its session are alive, and answer at once. */
-  sessionOfToken(token: string): SessionPrincipal | Promise<SessionPrincipal>;
+  sessionOfToken(token: string): TokenPrincipal | Promise<TokenPrincipal>;
   /** For a payload whose signature, issuer and audience the caller has verified. */
-  sessionOfClaims(payload: Readonly<Record<string, unknown>>): SessionPrincipal;
+  sessionOfClaims(payload: Readonly<Record<string, unknown>>): TokenPrincipal;
   /** Undefined: no such key. A key that memory does not know is looked up once; rejects with `unavailable` if it cannot be. */
   signingKey(keyId: string): Promise<KeyObject | undefined>;
   /** As `signingKey`, for access tokens that clients got by OAuth. */
@@ -49,7 +56,7 @@ export function createTokenCheck({ directory, clock, config }: TokenCheckOptions
   const verified = createVerifiedTokens();
   const rules = () => ({ ...config, nowMs: clock.now(), expiry: 'enforced', keyOf: signingKey }) as const;
 
-  async function verify(token: string): Promise<SessionPrincipal> {
+  async function verify(token: string): Promise<TokenPrincipal> {
     const { keyId, ...claims } = await verifyAccessToken(token, rules());
     const principal = living(toPrincipal(claims));
     verified.put(token, { principal, keyId });
@@ -58,7 +65,7 @@ export function createTokenCheck({ directory, clock, config }: TokenCheckOptions
 
   const signingKey = createFindKey(directory, directory.signingKey);
 
-  function living(principal: SessionPrincipal): SessionPrincipal {
+  function living(principal: TokenPrincipal): TokenPrincipal {
     const nowMs = clock.now();
     if (principal.expiresAt <= nowMs) throw expiredToken(nowMs);
     if (directory.isEnded(principal.sessionId)) throw invalidToken('the session has ended');
@@ -88,6 +95,6 @@ function createFindKey(directory: Pick<CredentialDirectory, 'refresh'>, known: C
   };
 }
 
-function toPrincipal({ accountId, sessionId, tokenId, expiresAt }: TokenClaims): SessionPrincipal {
+function toPrincipal({ accountId, sessionId, tokenId, expiresAt }: TokenClaims): TokenPrincipal {
   return { kind: 'session', accountId, sessionId, tokenId, expiresAt };
 }

@@ -47,6 +47,8 @@ describe('a log line', () => {
     ['a bearer token', `Authorization: Bearer ${canary}`],
     ['a JWT', `eyJhbGciOi.${canary}.c2ln`],
     ['an API key', `tg_live_${canary.replace('-', '')}aaaaaaaa`],
+    ['a pass', `tg_pass_${canary.replace('-', '')}aaaaaaaa`],
+    ['the cookie of a session', `tg_session_${canary.replace('-', '')}aaaaaaaa`],
   ])('F76 never holds %s, wherever it stands', (_what, text) => {
     const error = new Error(`failed for ${text}`, { cause: new Error(text) });
     const lines = logged((log) => {

@@ -34,7 +34,7 @@ export function scrubLine(line: string): string {
     .replace(/(:\/\/[^/?#\s:@"]*):[^/?#\s@"]*@/g, `$1:${redacted}@`)
     .replace(/\b(bearer)(\s+|%20)[\w.~+/=-]+/gi, `$1$2${redacted}`)
     .replace(/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, redacted)
-    .replace(/\btg_live_\w{8,}/g, redacted);
+    .replace(/\btg_(?:live|pass|session)_\w{8,}/g, redacted);
 }
 
 function redactMembers(members: readonly (readonly [string, unknown])[], depth: number): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Queryable } from '@tollgate/database/database';
 import type { EffectReply, Idempotency, TransactionRunner } from '../http/idempotency/idempotency.ts';
 import { idempotencyKeyOf } from '../http/idempotency/idempotency-key.ts';
-import { accountIdOf, pathOf } from '../http/requests/request-context.ts';
+import { accountIdOf, cookieOf, pathOf } from '../http/requests/request-context.ts';
 import { tokenOf } from '../auth/bearer-token.ts';
 import { sendOutcome } from '../http/idempotency/send-outcome.ts';
 import type { ReadBody } from './read-body.ts';
@@ -21,7 +21,7 @@ export function createReplyOnce<Tx extends Queryable>(deps: ReplyOnceDeps<Tx>): 
     const accountId = accountIdOf(request);
     const key = idempotencyKeyOf(request);
     const body = await readBody(request, response);
-    const credential = tokenOf(request.headers.authorization);
+    const credential = tokenOf(request.headers.authorization) ?? cookieOf(request);
     const call = { accountId, method: 'POST', path: pathOf(request), key, credential, body: body.raw };
     const outcome = await idempotency.run(database, call, (tx) => effect(tx, body.value));
     await committed?.();

@@ -7,9 +7,6 @@ export interface SessionPrincipal {
   readonly kind: 'session';
   readonly accountId: string;
   readonly sessionId: string;
-  readonly tokenId: string;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
 }
 
 export interface ApiKeyPrincipal {

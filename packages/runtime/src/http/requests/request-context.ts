@@ -20,6 +20,8 @@ export interface RequestContext {
   route: Route | undefined;
   params: Readonly<Record<string, string>>;
   principal: Principal | undefined;
+  /** The cookie by which the caller is known. */
+  cookie?: string;
   /** When the credential was judged, by the monotonic clock, and how to judge it again. */
   admission?: { readonly atMs: number; readonly judgeAgain: () => unknown };
   /** The acts of the request, for their lines in the log. Undefined for most requests. */
@@ -78,6 +80,16 @@ export function setPrincipal(request: IncomingMessage, principal: Principal): vo
   const context = knownContext(request);
   context.principal = principal;
   context.limits?.admitCaller(routeOf(request), principal);
+}
+
+/** Notes the cookie by which the caller asks to be known. */
+export function noteCookie(request: IncomingMessage, secret: string): void {
+  knownContext(request).cookie = secret;
+}
+
+/** Undefined for a caller who is known by an `Authorization` header. */
+export function cookieOf(request: IncomingMessage): string | undefined {
+  return knownContext(request).cookie;
 }
 
 /** Notes that the credential is good now. */

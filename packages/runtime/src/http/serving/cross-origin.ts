@@ -18,7 +18,7 @@ const exposedHeaders = [
 
 /**
  * CORS for the origins of `CORS_ORIGINS`, comma-separated; `*` is every origin, and without an origin no answer allows a
- * page anything. Credentials are bearer tokens and no cookies, so pages never send them by themselves.
+ * page anything. It never allows credentials, so the cookie of a browser's session opens nothing to a page of another origin.
  */
 export function createAllowOrigins(origins: string): AllowOrigins {
   const allowed = origins.split(',').filter((origin) => origin !== '');
