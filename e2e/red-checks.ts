@@ -1,5 +1,6 @@
 import { gateRedChecks } from './gate-red-checks.ts';
 import { mcpRedChecks } from './mcp-red-checks.ts';
+import { cookieRedChecks } from './cookie-red-checks.ts';
 import { oauthRedChecks } from './oauth-red-checks.ts';
 import { outgoingRedChecks } from './outgoing-red-checks.ts';
 import { passRedChecks } from './pass-red-checks.ts';
@@ -14,6 +15,7 @@ export const redChecks: readonly RedCheck[] = [
   ...gateRedChecks,
   ...passRedChecks,
   ...mcpRedChecks,
+  ...cookieRedChecks,
   ...oauthRedChecks,
   ...outgoingRedChecks,
   ...webhookRedChecks,

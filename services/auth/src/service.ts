@@ -1,33 +1,25 @@
-import { routesOf } from '@tollgate/contracts/routes/routes';
 import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
 import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
-import { createRecordExport } from '@tollgate/runtime/audit/record-export';
-import { authorize } from '@tollgate/runtime/auth/require-access';
-import { createTrustedProxies } from '@tollgate/runtime/http/requests/client-address';
 import type { Handle } from '@tollgate/runtime/http/serving/create-http-server';
-import { createAllowOrigins } from '@tollgate/runtime/http/serving/cross-origin';
-import { createFront } from '@tollgate/runtime/http/serving/front';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
-import { observeAnswers } from '@tollgate/runtime/metrics/observe-answers';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
-import { createRouteLimits } from '@tollgate/runtime/http/requests/route-limits';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
-import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
-import { createNestHttp, type NestController } from '@tollgate/runtime/nest/create-nest-http';
+import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import { createOutgoingFetch, type OutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { wireAccounts, wireThrottle } from './accounts/wire.ts';
 import { wireApiKeys } from './api-keys/wire.ts';
 import { wireAudit } from './audit/wire.ts';
 import type { Config } from './config.ts';
+import { createAuthHttp } from './create-auth-http.ts';
 import { createDatabases } from './create-databases.ts';
+import { wireBrowserSessions } from './browser-sessions/wire.ts';
 import { wireCutOff } from './cut-off/wire.ts';
 import { wireOperatorTokens } from './operator-tokens/wire.ts';
 import { wireDeviceLogin } from './device-login/wire.ts';
-import { allowOAuthOrigins } from './oauth/allow-oauth-origins.ts';
 import { wireOAuth } from './oauth/wire.ts';
 import { createUseSecondFactor } from './second-factor/use-second-factor.ts';
 import { wireSecondFactor } from './second-factor/wire.ts';
@@ -60,6 +52,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const issued = {
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
+    publicUrl: config.PUBLIC_URL,
     operatorToken: config.OPERATOR_TOKEN,
     wrongOperatorTokensPerMinute: config.WRONG_OPERATOR_TOKENS_PER_ADDRESS_PER_MINUTE,
   };
@@ -67,7 +60,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const idempotency = createIdempotency({ schema: 'auth', clock });
 
   const signingKeys = wireSigningKeys(config, { worker, notifications, clock, log });
-  const sessions = wireSessions(config, { api, clock, credentials, ...signingKeys.useCases });
+  const sessions = wireSessions(config, { api, clock, realTime, credentials, ...signingKeys.useCases });
   const throttle = wireThrottle(config, clock);
   const box = createSealedBox({ secret: config.AUTH_KEY_ENCRYPTION_SECRET, purpose: 'totp' });
   const useSecondFactor = createUseSecondFactor({ box, throttle, clock, realTime });
@@ -75,6 +68,8 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const { credentialsChanged } = sessions.useCases;
   const factorDeps = { api, worker, box, clock, realTime, useSecondFactor, credentialsChanged };
   const secondFactor = wireSecondFactor({ ...factorDeps, ...accounts.useCases });
+  const browserDeps = { realTime, ...sessions.useCases, ...accounts.useCases };
+  const browserSessions = wireBrowserSessions(config, { ...browserDeps, sessionOfCookie: credentials.sessionOfCookie });
   const deviceLogin = wireDeviceLogin(config, { worker, realTime, ...sessions.useCases, ...accounts.useCases });
   const { outgoingFetch = createOutgoingFetch({ allowsLoopback: config.OUTGOING_ALLOW === 'loopback' }) } = deps;
   const oauthDeps = { api, worker, clock, realTime, log, outgoingFetch, ...signingKeys.useCases };
@@ -87,37 +82,18 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
-  const { authenticate } = sessions.useCases;
-  const http = createNestHttp({
-    name: 'auth-http',
-    controllers: [
-      signingKeys,
-      sessions,
-      accounts,
-      secondFactor,
-      deviceLogin,
-      oauth,
-      apiKeys,
-      cutOff,
-      operatorTokens,
-      audit,
-    ].flatMap<NestController>((part) => part.controllers),
-    guard: createAccessGuard(
-      (request) => authorize(request, { ...credentials, authenticate }), // spread anew: hasOperator changes
-      createRecordExport(worker),
-    ),
-  });
-  const handle = createFront({
-    routes: routesOf('auth'),
-    log,
+  const modules = [signingKeys, sessions, accounts, browserSessions, secondFactor, deviceLogin, oauth, apiKeys];
+  const http = createAuthHttp(config, {
+    worker,
+    controllers: [...modules, cutOff, operatorTokens, audit].flatMap<NestController>((part) => part.controllers),
+    oauth: oauth.serve,
+    credentials,
+    authenticate: sessions.useCases.authenticate,
     clock,
-    handle: (request, response) => (oauth.serve.answers(request) ? oauth.serve : http).handle(request, response),
-    trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
-    allowOrigins: allowOAuthOrigins(createAllowOrigins(config.CORS_ORIGINS)),
-    limits: createRouteLimits(config, clock),
-    ...(metrics && { onAnswered: observeAnswers(metrics) }),
+    log,
+    metrics,
   });
   const needed = [...accounts.parts, ...signingKeys.parts, credentials];
   const parts = [api, worker, clockCheck, notifications, ...needed, ...sweep.parts, http];
-  return { ...combine('auth', parts), handle };
+  return { ...combine('auth', parts), handle: http.handle };
 }

@@ -1184,6 +1184,7 @@ Session = TypedDict(
     "Session",
     {
         "id": "str",
+        "kind": "Literal[\"token\", \"browser\"]",
         "created_at": "str",
         "refreshed_at": "str",
         "ends_at": "str",

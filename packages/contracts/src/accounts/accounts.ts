@@ -90,9 +90,14 @@ export const accountSchema = z
 export const sessionSchema = z
   .object({
     id: idSchema,
+    kind: z
+      .enum(['token', 'browser'])
+      .meta({ description: 'Whether its caller holds a token, or its browser a cookie.' }),
     created_at: isoTimeSchema.meta({ description: 'When it began, by a registration or a sign-in.' }),
-    refreshed_at: isoTimeSchema.meta({ description: 'When it got its newest token.' }),
-    ends_at: isoTimeSchema.meta({ description: 'When it ends at the latest. A refresh does not extend it.' }),
+    refreshed_at: isoTimeSchema.meta({
+      description: 'When it got its newest token; of a browser, its last use, to a minute or two.',
+    }),
+    ends_at: isoTimeSchema.meta({ description: 'When it ends at the latest. Neither a refresh nor a use extends it.' }),
     current: z.boolean().meta({ description: 'Whether this request belongs to it.' }),
   })
   .meta({ id: 'Session' });

@@ -216,6 +216,8 @@ describe('the OpenAPI document', () => {
       'answerOAuthPage',
       'answerOnboardingPage',
       'authorizeOAuthClient',
+      'beginBrowserSession',
+      'endBrowserSession',
       'getCardSetupPage',
       'getDevicePage',
       'getDocumentation',

@@ -4,6 +4,7 @@ import { authRoutes, passwordRoutes } from '../accounts/auth-routes.ts';
 import { balanceRoutes } from '../money/balance-routes.ts';
 import { billingAccountRoutes } from '../money/billing-account-routes.ts';
 import { invoiceRoutes, collectionRoutes } from '../money/invoice-routes.ts';
+import { browserSessionRoutes } from '../accounts/browser-sessions.ts';
 import { clockRoutes } from '../sandbox/sandbox-clock.ts';
 import { deviceLoginRoutes } from '../accounts/device-login.ts';
 import { eventRoutes } from '../events/event-routes.ts';
@@ -32,6 +33,7 @@ import { webhookEventRoutes } from '../webhooks/webhook-events.ts';
 /** The only table of routes. Services mount their routes from it; the OpenAPI document and tests read it. */
 export const routes: readonly Route[] = [
   ...authRoutes,
+  ...browserSessionRoutes,
   ...deviceLoginRoutes,
   ...oauthRoutes,
   ...secondFactorRoutes,

@@ -3895,7 +3895,7 @@ export interface components {
             current: boolean;
             /**
              * Format: date-time
-             * @description When it ends at the latest. A refresh does not extend it.
+             * @description When it ends at the latest. Neither a refresh nor a use extends it.
              * @example 2026-11-21T12:00:00.000Z
              */
             ends_at: string;
@@ -3905,8 +3905,13 @@ export interface components {
              */
             id: string;
             /**
+             * @description Whether its caller holds a token, or its browser a cookie.
+             * @enum {string}
+             */
+            kind: "token" | "browser";
+            /**
              * Format: date-time
-             * @description When it got its newest token.
+             * @description When it got its newest token; of a browser, its last use, to a minute or two.
              * @example 2026-11-21T12:00:00.000Z
              */
             refreshed_at: string;

@@ -86,6 +86,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F307: 'A consent counts only from its own page, in the browser that signed in, while that sign-in lives.',
   F308: 'A client that registers itself keeps its name and redirects; nothing else that it sends is stored, fetched or shown.',
   F309: 'The official MCP clients of both generations connect from nothing: they register, a person consents, they call.',
+  F337: 'A cookie counts only from our own pages at our own origin, under an id that its sign-in made; a header wins over it.',
+  F338: 'A browser’s session ends with all that ends sessions, in each service within a second, and by real time.',
   F66: 'Whenever auth dies, the old key or token is valid, or the new one: never neither or both.',
   F67: 'A forged or expired access token is 401 at every route.',
   F68: 'A token that is refreshed twice or by two at once has one successor; refreshed again later, it ends the session.',

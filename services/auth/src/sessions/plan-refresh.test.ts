@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { planRefresh, rotationGraceMs, sessionAgeMaxMs, sessionLifeMs, type SessionFacts } from './plan-refresh.ts';
+import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/runtime/auth/session-life';
+import { planRefresh, rotationGraceMs, type SessionFacts } from './plan-refresh.ts';
 
 const now = 1_800_000_000_000;
 const successorSealed = new Uint8Array([1]);

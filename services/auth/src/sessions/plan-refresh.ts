@@ -1,9 +1,5 @@
-import { dayMs } from '@tollgate/kernel/durations';
+import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/runtime/auth/session-life';
 
-/** A session lives this long after its last refresh. */
-export const sessionLifeMs = 30 * dayMs;
-/** A session ends this long after its sign-in, however often it is refreshed. A stolen session does not live for ever. */
-export const sessionAgeMaxMs = 90 * dayMs;
 /** For this long a replaced token is answered with the token that replaced it, so that concurrent callers agree. */
 export const rotationGraceMs = 10_000;
 

@@ -12,7 +12,6 @@ import { sendEmpty, sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Request, Response } from 'express';
 import type { EndSession } from './end-session.ts';
 import type { ListSessions } from './list-sessions.ts';
-import { sessionEndOf } from './plan-refresh.ts';
 import type { ReadRefreshToken } from './read-refresh-token.ts';
 import type { RefreshToken } from './refresh-token.ts';
 import { sessionOf } from './session-of.ts';
@@ -70,12 +69,14 @@ function cursorOf({ createdAtMs, sessionId }: LiveSession): readonly unknown[] {
   return [createdAtMs, sessionId];
 }
 
-function toApiSession({ sessionId, createdAtMs, refreshedAtMs }: LiveSession, currentId: string): Session {
+function toApiSession(session: LiveSession, currentId: string): Session {
+  const { sessionId, kind, createdAtMs, refreshedAtMs, endsAtMs } = session;
   return {
     id: sessionId,
+    kind,
     created_at: toIso(createdAtMs),
     refreshed_at: toIso(refreshedAtMs),
-    ends_at: toIso(sessionEndOf(createdAtMs)),
+    ends_at: toIso(endsAtMs),
     current: sessionId === currentId,
   };
 }

@@ -17,11 +17,12 @@ import { createVerifyToken } from './verify-token.ts';
 interface Deps {
   readonly api: Database;
   readonly clock: Clock;
+  readonly realTime: Pick<Clock, 'now'>;
   readonly credentials: Credentials;
   readonly currentSigningKey: () => SigningKey;
 }
 
-export function wireSessions(config: Config, { api, clock, credentials, currentSigningKey }: Deps) {
+export function wireSessions(config: Config, { api, clock, realTime, credentials, currentSigningKey }: Deps) {
   const terms: TokenTerms = {
     issuer: config.TOKEN_ISSUER,
     audience: config.TOKEN_AUDIENCE,
@@ -36,7 +37,7 @@ export function wireSessions(config: Config, { api, clock, credentials, currentS
     authenticate: createAuthenticate({ credentials, verifyToken }),
     readRefreshToken: createReadRefreshToken({ credentials, verifyToken, terms, clock }),
     refreshToken: createRefreshToken({ api, issueToken, box, clock }),
-    listSessions: createListSessions({ api, clock }),
+    listSessions: createListSessions({ api, clock, realTime }),
     endSession: createEndSession({ api, clock, credentialsChanged }),
     prepareSession: createPrepareSession({ issueToken, clock }),
     issueToken,

@@ -16,6 +16,8 @@ export interface SweepLimits {
   readonly signingKeysRetiredBefore: number;
   readonly deviceLoginsExpiredBefore: number;
   readonly oauthExpiredBefore: number;
+  readonly cookiesUsedBefore: number;
+  readonly cookiesCreatedBefore: number;
   /** Rows whose last change has a greater number stay. */
   readonly changedSeqMax: bigint;
 }
@@ -23,8 +25,10 @@ export interface SweepLimits {
 const sweep = {
   name: 'auth.delete_expired',
   text: `with sessions as (
-  delete from auth.session
+  delete from auth.session s
   where (ended_at is not null or refreshed_at < $1 or created_at < $6) and token_expires_at < $2 and changed_seq <= $5
+    and (ended_at is not null or not exists (
+      select from auth.session_cookie c where c.session_id = s.session_id and c.used_at > $10 and c.created_at > $11))
   returning 1
 ), api_keys as (
   delete from auth.api_key where least(revoked_at, expires_at) < $3 and changed_seq <= $5 returning 1
@@ -50,7 +54,7 @@ select (select count(*)::int from sessions) as sessions, (select count(*)::int f
 };
 
 /**
- * Deletes what OAuth keeps for a while, and clients without a consent, and ends sign-ins that led to none; deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token, keys that
+ * Deletes what OAuth keeps for a while, and clients without a consent, and ends sign-ins that led to none; deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token or cookie, keys that
  * ended long ago, and signing keys whose tokens cannot refresh any more.
  */
 export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise<Record<string, number>> {
@@ -64,6 +68,8 @@ export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise
     new Date(limits.deviceLoginsExpiredBefore),
     new Date(limits.now),
     new Date(limits.oauthExpiredBefore),
+    new Date(limits.cookiesUsedBefore),
+    new Date(limits.cookiesCreatedBefore),
   ];
   return onlyRow(await db.query<Record<string, number>>(sweep, values));
 }

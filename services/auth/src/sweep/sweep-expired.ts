@@ -1,14 +1,14 @@
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import { sessionAgeMaxMs, sessionLifeMs } from '../sessions/plan-refresh.ts';
+import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/runtime/auth/session-life';
 import { deleteExpired, readChangedSeq } from './sql-expired.ts';
 
 interface Deps {
   /** Connects as auth_worker: the rows belong to many accounts. */
   readonly worker: Database;
   readonly clock: Clock;
-  /** Logins of devices and OAuth go by it. */
+  /** Logins of devices, cookies and OAuth go by it. */
   readonly realTime: Pick<Clock, 'now'>;
   readonly accessTokenTtlMs: number;
 }
@@ -33,6 +33,8 @@ export function createSweepExpired({ worker, clock, realTime, accessTokenTtlMs }
       signingKeysRetiredBefore: now - sessionLifeMs - accessTokenTtlMs - dayMs,
       deviceLoginsExpiredBefore: realTime.now() - hourMs,
       oauthExpiredBefore: realTime.now(),
+      cookiesUsedBefore: realTime.now() - sessionLifeMs,
+      cookiesCreatedBefore: realTime.now() - sessionAgeMaxMs,
       changedSeqMax,
     });
   };
