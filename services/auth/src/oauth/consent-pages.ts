@@ -23,7 +23,7 @@ interface Deps {
   readonly gatherConsent: GatherConsent;
   readonly consentTo: ConsentTo;
   readonly endSession: EndSession;
-  readonly signInPages: Pick<SignInPages, 'show'>;
+  readonly signInPages: Pick<SignInPages<Exchange>, 'show'>;
 }
 
 export interface ConsentPages {

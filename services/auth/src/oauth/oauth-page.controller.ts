@@ -19,7 +19,7 @@ interface UseCases {
   readonly provider: () => Provider;
   readonly cookie: InteractionCookie;
   readonly states: SignInStates;
-  readonly signInPages: SignInPages;
+  readonly signInPages: SignInPages<Exchange>;
   readonly consentPages: ConsentPages;
 }
 

@@ -5,6 +5,7 @@ export interface SignInView {
   readonly email: string;
   readonly problem: string | undefined;
   readonly clientName: string;
+  readonly offersSignUp: boolean;
 }
 
 const emailField = (email: string) =>
@@ -14,7 +15,7 @@ const emailField = (email: string) =>
 const elsewhere = (answer: string, text: string) =>
   `<button class="quiet" name="answer" value="${answer}" formnovalidate>${text}</button>`;
 
-export function renderSignIn({ formToken, email, problem, clientName }: SignInView): string {
+export function renderSignIn({ formToken, email, problem, clientName, offersSignUp }: SignInView): string {
   return page({
     title: 'Sign in',
     problem,
@@ -23,11 +24,11 @@ export function renderSignIn({ formToken, email, problem, clientName }: SignInVi
     fields: `${emailField(email)}
         <label class="field"><span>Password</span><input type="password" name="password" required maxlength="128" autocomplete="current-password"></label>
         <button class="primary" name="answer" value="sign_in">Sign in</button>
-        ${elsewhere('show_sign_up', 'Create an account')}`,
+        ${offersSignUp ? elsewhere('show_sign_up', 'Create an account') : ''}`,
   });
 }
 
-export function renderSignUp({ formToken, email, problem, clientName }: SignInView): string {
+export function renderSignUp({ formToken, email, problem, clientName }: Omit<SignInView, 'offersSignUp'>): string {
   return page({
     title: 'Create an account',
     problem,
@@ -40,7 +41,11 @@ export function renderSignUp({ formToken, email, problem, clientName }: SignInVi
   });
 }
 
-export function renderSecondFactor({ formToken, email, problem }: Omit<SignInView, 'clientName'>): string {
+export function renderSecondFactor({
+  formToken,
+  email,
+  problem,
+}: Omit<SignInView, 'clientName' | 'offersSignUp'>): string {
   return page({
     title: 'Second factor',
     problem,

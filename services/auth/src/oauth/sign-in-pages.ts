@@ -7,20 +7,22 @@ import { asSession } from '../accounts/as-session.ts';
 import type { PresentedFactor } from '../accounts/begin-session.ts';
 import type { SignInThrottle } from '../accounts/memory-sign-in-throttle.ts';
 import type { EndSession } from '../sessions/end-session.ts';
-import type { Exchange } from './exchange.ts';
+import type { PageExchange } from './exchange.ts';
 import type { InteractionCookie } from './interaction-cookie.ts';
 import { renderSecondFactor, renderSignIn, renderSignUp } from './render-sign-in.ts';
 import type { SignInPerson } from './sign-in-person.ts';
 import type { SignInState, SignInStates } from './sign-in-state.ts';
 
-interface Deps {
+interface Deps<E extends PageExchange> {
   readonly throttle: Pick<SignInThrottle, 'admitLogin' | 'admitPasswordTry' | 'admitRegistration'>;
   readonly states: SignInStates;
   readonly cookie: InteractionCookie;
   readonly signInPerson: SignInPerson;
   readonly endSession: EndSession;
-  /** The name that a client gives itself. */
-  readonly nameOfClient: (clientId: unknown) => Promise<string>;
+  /** The name of what asks. */
+  readonly nameOfClient: (exchange: E) => Promise<string>;
+  /** Undefined: only who has an account can answer. */
+  readonly offersSignUp?: true;
 }
 
 interface Shown {
@@ -29,19 +31,22 @@ interface Shown {
   readonly problem?: string;
 }
 
-export interface SignInPages {
-  show(exchange: Exchange, shown?: Shown): Promise<void>;
-  signIn(exchange: Exchange, form: OAuthPageAnswer): Promise<void>;
-  signUp(exchange: Exchange, form: OAuthPageAnswer): Promise<void>;
-  enterCode(exchange: Exchange, form: OAuthPageAnswer): Promise<void>;
+type SignInForm = Pick<OAuthPageAnswer, 'email' | 'password' | 'code'>;
+
+export interface SignInPages<E extends PageExchange> {
+  show(exchange: E, shown?: Shown): Promise<void>;
+  signIn(exchange: E, form: SignInForm): Promise<void>;
+  signUp(exchange: E, form: SignInForm): Promise<void>;
+  enterCode(exchange: E, form: SignInForm): Promise<void>;
   /** Ends the sign-in of this interaction, so that another account may sign in. */
-  signOut(exchange: Exchange): Promise<void>;
+  signOut(exchange: E): Promise<void>;
 }
 
-export function createSignInPages(deps: Deps): SignInPages {
-  const { throttle, states, cookie, signInPerson, endSession, nameOfClient } = deps;
+export function createSignInPages<E extends PageExchange>(deps: Deps<E>): SignInPages<E> {
+  const { throttle, states, cookie, signInPerson, endSession, nameOfClient, offersSignUp = false } = deps;
 
-  async function show({ response, browser, state, params }: Exchange, shown: Shown = {}): Promise<void> {
+  async function show(exchange: E, shown: Shown = {}): Promise<void> {
+    const { response, browser, state } = exchange;
     const { page = 'show_sign_in', email = '', problem } = shown;
     const view = { formToken: states.formToken(browser), problem };
     const status = problem === undefined ? 200 : 403;
@@ -50,12 +55,12 @@ export function createSignInPages(deps: Deps): SignInPages {
       return sendPage(response, { status, html, formTarget: 'self' });
     }
     const render = page === 'show_sign_up' ? renderSignUp : renderSignIn;
-    const html = render({ ...view, email, clientName: await nameOfClient(params['client_id']) });
+    const html = render({ ...view, email, offersSignUp, clientName: await nameOfClient(exchange) });
     sendPage(response, { status, html, formTarget: 'self' });
   }
 
   /** Goes on with the next page, or shows this one again with what the person can mend. */
-  async function step(exchange: Exchange, shown: Shown, work: () => Promise<SignInState>): Promise<void> {
+  async function step(exchange: E, shown: Shown, work: () => Promise<SignInState>): Promise<void> {
     const { browser, response } = exchange;
     try {
       cookie.set(response, browser.uid, await states.begin(browser.uid, await work()));
@@ -66,6 +71,11 @@ export function createSignInPages(deps: Deps): SignInPages {
     }
     await states.end(browser);
     goOn(exchange);
+  }
+
+  /** A page of its own answers each form, so that going back and loading again repeat nothing. */
+  function goOn({ response, browser }: E): void {
+    response.writeHead(303, { location: cookie.pathOf(browser.uid), 'content-length': 0 }).end();
   }
 
   return {
@@ -97,11 +107,6 @@ export function createSignInPages(deps: Deps): SignInPages {
       goOn(exchange);
     },
   };
-}
-
-/** A page of its own answers each form, so that going back and loading again repeat nothing. */
-function goOn({ response, browser }: Exchange): void {
-  response.writeHead(303, { location: `/oauth/interaction/${browser.uid}`, 'content-length': 0 }).end();
 }
 
 const problems: Partial<Record<string, string>> = {

@@ -19,6 +19,8 @@ interface Deps {
   readonly signInSteps: SignInSteps;
   readonly recordRefusals: RecordRefusals;
   readonly registerAccount: RegisterAccount;
+  /** The pages of which the sign-in is part, for its row in the trail. */
+  readonly by: 'oauth' | 'approval';
 }
 
 type Credentials = { readonly email: string; readonly password: string };
@@ -33,7 +35,13 @@ export interface SignInPerson {
   enterCode(state: CodeState, code: PresentedFactor, by: Actor): Promise<DoneState>;
 }
 
-export function createSignInPerson({ api, signInSteps, recordRefusals, registerAccount }: Deps): SignInPerson {
+export function createSignInPerson({
+  api,
+  signInSteps,
+  recordRefusals,
+  registerAccount,
+  by: pages,
+}: Deps): SignInPerson {
   const enterCode = recordRefusals.ofSignIn(
     async ({ state, factor }: Credentials & { readonly state: CodeState; readonly factor: PresentedFactor }, by) => {
       const { accountId, email, passwordHash: digest } = state;
@@ -52,7 +60,7 @@ export function createSignInPerson({ api, signInSteps, recordRefusals, registerA
     let sessionId = '';
     await signInSteps.begin(checked, factor, async (tx, begun) => {
       ({ sessionId } = begun.session);
-      await recordSignIn(tx, begun, by);
+      await recordSignIn(tx, begun, { by, pages });
     });
     return { stage: 'done', email, accountId: checked.accountId, sessionId };
   }
@@ -82,9 +90,13 @@ function digestOf(passwordHash: string): string {
   return hash('sha256', passwordHash, 'base64url');
 }
 
-async function recordSignIn(tx: Transaction, { session, factor }: BegunSession, by: Actor): Promise<void> {
+async function recordSignIn(
+  tx: Transaction,
+  { session, factor }: BegunSession,
+  { by, pages }: { readonly by: Actor; readonly pages: Deps['by'] },
+): Promise<void> {
   const { accountId } = session;
-  const detail = { by: 'oauth', ...(factor !== undefined && { factor }) };
+  const detail = { by: pages, ...(factor !== undefined && { factor }) };
   const object = { kind: 'account', id: accountId };
   await recordAct(tx, asSession(by, session), { action: 'account.signed_in', accountId, object, detail });
 }

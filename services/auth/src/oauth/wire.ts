@@ -19,6 +19,7 @@ import { createAdapterFactory } from './create-adapter.ts';
 import type { ProviderHooks } from './create-provider.ts';
 import { createEndConsent } from './end-consent.ts';
 import { createGatherConsent } from './gather-consent.ts';
+import type { Exchange } from './exchange.ts';
 import { createInteractionCookie } from './interaction-cookie.ts';
 import { createJudgeToken } from './judge-token.ts';
 import { createKeepOneSuccessor } from './keep-one-successor.ts';
@@ -111,12 +112,13 @@ function wirePages(
   const { provider, issuer } = deps;
   const parts = {
     ...deps,
-    cookie: createInteractionCookie(issuer),
+    cookie: createInteractionCookie(issuer, '/oauth/interaction'),
     states: createSignInStates({ ...deps, secret: config.AUTH_KEY_ENCRYPTION_SECRET }),
-    signInPerson: createSignInPerson(deps),
-    nameOfClient: async (clientId: unknown) =>
-      (await provider().Client.find(String(clientId)))?.clientName ?? 'A program without a name',
-  };
+    signInPerson: createSignInPerson({ ...deps, by: 'oauth' }),
+    nameOfClient: async ({ params }: Exchange) =>
+      (await provider().Client.find(String(params['client_id'])))?.clientName ?? 'A program without a name',
+    offersSignUp: true,
+  } as const;
   const signInPages = createSignInPages(parts);
   const consentTo = createConsentTo({ ...deps, passesMax: config.PASSES_PER_ACCOUNT_MAX });
   const consentPages = createConsentPages({
