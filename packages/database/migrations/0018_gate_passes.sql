@@ -16,6 +16,7 @@ create table gate.pass (
   cap_micros          bigint      check (cap_micros > 0),
   cap_window          text        check (cap_window in ('day', 'month', 'total')),
   per_call_max_micros bigint      check (per_call_max_micros > 0),
+  approve_above_micros bigint     check (approve_above_micros > 0), -- a call that can come to more needs its owner's approval
   tags                jsonb       not null default '{}' check (jsonb_typeof(tags) = 'object'),
   is_paused           boolean     not null default false,
   created_at          timestamptz not null,

@@ -47,7 +47,8 @@ grant usage on schema gate to auth_api, auth_worker;
 -- when the owner changes a pass, the settlement comes first (see lock-settlement.ts of the gateway).
 create function gate.put_consented_pass(
   given_id uuid, given_name text, given_tool_ids text[], given_cap_micros bigint, given_cap_window text,
-  given_per_call_max_micros bigint, given_expires_at timestamptz, given_at timestamptz, passes_max integer
+  given_per_call_max_micros bigint, given_approve_above_micros bigint, given_expires_at timestamptz, given_at timestamptz,
+  passes_max integer
 ) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -66,7 +67,8 @@ begin
     end if;
     update gate.pass set name = given_name, tool_ids = given_tool_ids, cap_micros = given_cap_micros, cap_window = given_cap_window,
       cap_changed_at = case when before.cap_window = given_cap_window then before.cap_changed_at else given_at end,
-      per_call_max_micros = given_per_call_max_micros, expires_at = given_expires_at, is_paused = false
+      per_call_max_micros = given_per_call_max_micros, approve_above_micros = given_approve_above_micros,
+      expires_at = given_expires_at, is_paused = false
     where pass_id = given_id;
     insert into gate.settlement as s (account_id, seq) values (account, 0) on conflict (account_id) do update set seq = s.seq;
     perform from gate.cap_state where scope = 'pass' and owner_id = given_id order by cap_id for update;
@@ -81,9 +83,10 @@ begin
     return 'too_many';
   end if;
   insert into gate.pass (pass_id, account_id, name, key_hash, prefix, last_four, tool_ids, cap_micros, cap_window, cap_changed_at,
-    per_call_max_micros, created_at, expires_at)
+    per_call_max_micros, approve_above_micros, created_at, expires_at)
   values (given_id, account, given_name, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'oauth', '',
-    given_tool_ids, given_cap_micros, given_cap_window, given_at, given_per_call_max_micros, given_at, given_expires_at);
+    given_tool_ids, given_cap_micros, given_cap_window, given_at, given_per_call_max_micros,
+    given_approve_above_micros, given_at, given_expires_at);
   return 'created';
 end $$;
 
@@ -94,15 +97,16 @@ begin
   update gate.pass set revoked_at = given_at where pass_id = given_id and revoked_at is null;
   return found;
 end $$;
-revoke execute on function gate.put_consented_pass(uuid, text, text[], bigint, text, bigint, timestamptz, timestamptz, integer),
+revoke execute on function gate.put_consented_pass(uuid, text, text[], bigint, text, bigint, bigint, timestamptz, timestamptz, integer),
   gate.revoke_consented_pass(uuid, timestamptz) from public;
-grant execute on function gate.put_consented_pass(uuid, text, text[], bigint, text, bigint, timestamptz, timestamptz, integer)
-  to auth_api;
+grant execute on function gate.put_consented_pass(uuid, text, text[], bigint, text, bigint, bigint, timestamptz, timestamptz,
+  integer) to auth_api;
 grant execute on function gate.revoke_consented_pass(uuid, timestamptz) to auth_worker;
 
 -- Published to auth: whether the pass of a consent still counts, and what it allows.
 create view gate.pass_state_v1 as
-select pass_id, account_id, tool_ids, cap_micros, cap_window, per_call_max_micros, is_paused, expires_at, revoked_at from gate.pass;
+select pass_id, account_id, tool_ids, cap_micros, cap_window, per_call_max_micros, approve_above_micros, is_paused, expires_at, revoked_at
+from gate.pass;
 grant select on gate.pass_state_v1 to auth_worker;
 
 -- The page of a consent shows the account its own budget.

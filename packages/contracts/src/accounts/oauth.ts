@@ -12,6 +12,7 @@ export const spendDetailSchema = closedObject({
   tools: z.array(slugSchema).min(1).max(100).optional(),
   cap: closedObject({ amount_usd: usdAmountSchema, window: z.enum(['day', 'month', 'total']) }).optional(),
   per_call_max_usd: usdMicrosSchema.optional(),
+  approve_above_usd: usdMicrosSchema.optional(),
 });
 
 export type SpendDetail = z.output<typeof spendDetailSchema>;
@@ -29,6 +30,7 @@ export const oauthPageAnswerSchema = z
     cap_usd: typed(20),
     window: typed(8),
     per_call_max_usd: typed(20),
+    approve_above_usd: typed(20),
     ends_on: typed(10),
   })
   .catchall(z.string())

@@ -60,11 +60,18 @@ const perCallMaxSchema = usdMicrosSchema.meta({
   examples: [0.05],
 });
 
+const approveAboveSchema = usdMicrosSchema.meta({
+  description:
+    'An authorization for a call that can come to more needs the approval of the owner of the pass. Calls that are recorded without an authorization do not.',
+  examples: [1],
+});
+
 export const createPassSchema = closedObject({
   name: nameSchema,
   tools: toolsSchema,
   cap: optional(capSchema),
   per_call_max_usd: optional(perCallMaxSchema),
+  approve_above_usd: optional(approveAboveSchema),
   expires_at: optional(expiresAtSchema),
   tags: optional(tagsSchema),
 }).meta({
@@ -87,6 +94,7 @@ export const updatePassSchema = closedObject({
     .optional()
     .meta({ description: 'The new cap; `null` takes it away. A raised cap counts at once.' }),
   per_call_max_usd: perCallMaxSchema.nullable().optional(),
+  approve_above_usd: approveAboveSchema.nullable().optional(),
   expires_at: expiresAtSchema.nullable().optional(),
   tags: tagsSchema.optional(),
   paused: z.boolean().optional().meta({ description: 'A paused pass is refused until it is resumed.' }),
@@ -112,8 +120,12 @@ export const passSchema = z
     per_call_max_usd: usd
       .nullable()
       .meta({ description: 'The most that one call may come to; null without such a limit.' }),
+    approve_above_usd: usd
+      .nullable()
+      .meta({ description: 'A call that can come to more needs your approval; null if none does.' }),
     spent_usd: usd.nullable().meta({
-      description: 'What counted calls of this window came to; null without a cap.',
+      description:
+        'What counted calls of this window came to; null without a cap. More than the cap where you approved a call beyond it.',
     }),
     held_usd: usd.nullable().meta({
       description: 'What is held for calls that are authorized or not counted yet; null without a cap.',
@@ -131,7 +143,14 @@ export const passSchema = z
 
 /** A pass may be held by an agent or by the builder of a tool, so it hides what its owner spends. */
 export const ownPassSchema = passSchema
-  .omit({ cap: true, per_call_max_usd: true, spent_usd: true, held_usd: true, remaining_usd: true })
+  .omit({
+    cap: true,
+    per_call_max_usd: true,
+    approve_above_usd: true,
+    spent_usd: true,
+    held_usd: true,
+    remaining_usd: true,
+  })
   .extend({ low: z.boolean().meta({ description: 'Less than 10 % is left of its cap.' }) })
   .meta({ id: 'OwnPass', description: 'A pass as its holder sees it: without the figures of its owner.' });
 

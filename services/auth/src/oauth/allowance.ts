@@ -7,5 +7,7 @@ export interface Allowance {
   readonly toolIds: readonly string[];
   readonly cap: { readonly amountMicros: Micros; readonly window: CapWindow };
   readonly perCallMaxMicros: Micros | undefined;
+  /** A call that can come to more needs an approval of its own. */
+  readonly approveAboveMicros: Micros | undefined;
   readonly expiresAt: number | undefined;
 }

@@ -12,6 +12,7 @@ export interface ConsentFields {
   readonly cap_usd: string;
   readonly window: string;
   readonly per_call_max_usd: string;
+  readonly approve_above_usd: string;
   readonly ends_on: string;
   readonly toolIds: readonly string[];
 }
@@ -36,6 +37,7 @@ export function firstFields(facts: ConsentFacts): ConsentFields {
     cap_usd: formatUsd(cap.amountMicros),
     window: cap.window,
     per_call_max_usd: orEmpty(earlier ? earlier.perCallMaxMicros : asked.perCallMaxMicros, formatUsd),
+    approve_above_usd: orEmpty(earlier ? earlier.approveAboveMicros : asked.approveAboveMicros, formatUsd),
     ends_on: orEmpty(earlier?.expiresAt, (endMs) => toIso(endMs - 1).slice(0, 10)),
     toolIds: tools.map(({ toolId }) => toolId).filter((toolId) => asked.toolIds?.includes(toolId) ?? true),
   };
@@ -43,11 +45,12 @@ export function firstFields(facts: ConsentFacts): ConsentFields {
 
 function askedOf({ asked }: ConsentFacts): Partial<Omit<Allowance, 'expiresAt'>> {
   if (asked === undefined) return {};
-  const { tools, cap, per_call_max_usd: perCallMax } = asked;
+  const { tools, cap, per_call_max_usd: perCallMax, approve_above_usd: approveAbove } = asked;
   return {
     ...(tools && { toolIds: tools }),
     ...(cap && { cap: { amountMicros: micros(cap.amount_usd * microsPerCent), window: cap.window } }),
     perCallMaxMicros: perCallMax === undefined ? undefined : micros(perCallMax),
+    approveAboveMicros: approveAbove === undefined ? undefined : micros(approveAbove),
   };
 }
 
@@ -87,6 +90,9 @@ export function renderConsent({ facts, fields, email, formToken, problem }: Cons
           </div>
           <div class="row">
             <label class="field"><span>USD per call (optional)</span><input name="per_call_max_usd" inputmode="decimal" maxlength="20" value="${escapeHtml(fields.per_call_max_usd)}"></label>
+            <label class="field"><span>Ask me above USD (optional)</span><input name="approve_above_usd" inputmode="decimal" maxlength="20" value="${escapeHtml(fields.approve_above_usd)}"></label>
+          </div>
+          <div class="row">
             <label class="field"><span>Last day (optional)</span><input type="date" name="ends_on" value="${escapeHtml(fields.ends_on)}"></label>
           </div>
           <p>${budgetInWords(facts)}${earlier === undefined ? '' : ' You allowed this program before: this changes it, and what it has spent stays counted.'}</p>

@@ -31,13 +31,19 @@ function refused(message: string): Error {
   return new errors.InvalidAuthorizationDetails(message);
 }
 
-export function toSpendDetail({ toolIds, cap, perCallMaxMicros }: Allowance): AuthorizationDetail[] {
+export function toSpendDetail({
+  toolIds,
+  cap,
+  perCallMaxMicros,
+  approveAboveMicros,
+}: Allowance): AuthorizationDetail[] {
   return [
     {
       type: 'tollgate_spend',
       tools: [...toolIds],
       cap: { amount_usd: toUsdNumber(cap.amountMicros), window: cap.window },
       ...(perCallMaxMicros !== undefined && { per_call_max_usd: toUsdNumber(perCallMaxMicros) }),
+      ...(approveAboveMicros !== undefined && { approve_above_usd: toUsdNumber(approveAboveMicros) }),
     },
   ];
 }

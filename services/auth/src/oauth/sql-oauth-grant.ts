@@ -27,11 +27,12 @@ interface LiveRow {
   cap_micros: bigint | null;
   cap_window: CapWindow | null;
   per_call_max_micros: bigint | null;
+  approve_above_micros: bigint | null;
   expires_at: Date | null;
 }
 
 const selectLive = `select g.grant_id, g.account_id, g.client_id, g.resource, g.pass_id, g.consented_at, p.tool_ids, p.cap_micros,
-  p.cap_window, p.per_call_max_micros, p.expires_at
+  p.cap_window, p.per_call_max_micros, p.approve_above_micros, p.expires_at
 from auth.oauth_grant g join gate.pass_state_v1 p on p.pass_id = g.pass_id
 where g.ended_at is null and p.revoked_at is null and (p.expires_at is null or p.expires_at > $2)`;
 
@@ -69,6 +70,7 @@ function fromLiveRow(row: LiveRow): LiveGrant {
       toolIds: row.tool_ids ?? [],
       cap: { amountMicros: micros(row.cap_micros ?? 0n), window: row.cap_window ?? 'total' },
       perCallMaxMicros: row.per_call_max_micros === null ? undefined : micros(row.per_call_max_micros),
+      approveAboveMicros: row.approve_above_micros === null ? undefined : micros(row.approve_above_micros),
       expiresAt: row.expires_at?.getTime(),
     },
   };
@@ -101,7 +103,7 @@ export async function findGrantOf(
 
 const putPass = {
   name: 'gate.put_consented_pass',
-  text: 'select gate.put_consented_pass($1, $2, $3::text[], $4, $5, $6, $7, $8, $9) as outcome',
+  text: 'select gate.put_consented_pass($1, $2, $3::text[], $4, $5, $6, $7, $8, $9, $10) as outcome',
 };
 
 export interface PassToPut extends Allowance {
@@ -118,8 +120,9 @@ type PassOutcome = 'created' | 'changed' | 'gone' | 'too_many';
  * passes as it may have.
  */
 export async function putConsentedPass(tx: Transaction, pass: PassToPut): Promise<PassOutcome> {
-  const { passId, name, toolIds, cap, perCallMaxMicros, expiresAt, at, passesMax } = pass;
-  const limits = [cap.amountMicros.toString(), cap.window, perCallMaxMicros?.toString() ?? null];
+  const { passId, name, toolIds, cap, perCallMaxMicros, approveAboveMicros, expiresAt, at, passesMax } = pass;
+  const ofCalls = [perCallMaxMicros, approveAboveMicros].map((limit) => limit?.toString() ?? null);
+  const limits = [cap.amountMicros.toString(), cap.window, ...ofCalls];
   const times = [expiresAt === undefined ? null : new Date(expiresAt), new Date(at)];
   const rows = await tx.query<{ outcome: PassOutcome }>(putPass, [
     passId,

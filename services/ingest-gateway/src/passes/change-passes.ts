@@ -76,6 +76,7 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
       expiresAtMs: body.expires_at,
       cap: body.cap && toCap(body.cap, createdAtMs),
       perCallMaxMicros: toMicros(body.per_call_max_usd),
+      approveAboveMicros: toMicros(body.approve_above_usd),
     };
     await changeAudited(tx, { action: 'pass.created', name: pass, by }, async () => {
       await lockPassesOf(tx, accountId);
@@ -132,7 +133,7 @@ export function noSuchPass(passId: string): AppError {
 }
 
 function applyUpdate(pass: Pass, body: UpdatePass, nowMs: number): Pass {
-  const { name, tools, cap, per_call_max_usd: perCallMax, expires_at: expiresAt, tags, paused } = body;
+  const { name, tools, cap, expires_at: expiresAt, tags, paused } = body;
   return {
     ...pass,
     name: name ?? pass.name,
@@ -141,7 +142,8 @@ function applyUpdate(pass: Pass, body: UpdatePass, nowMs: number): Pass {
     tags: tags ?? pass.tags,
     expiresAtMs: expiresAt === undefined ? pass.expiresAtMs : (expiresAt ?? undefined),
     cap: cap === undefined ? pass.cap : capAfter(pass.cap, cap, nowMs),
-    perCallMaxMicros: perCallMax === undefined ? pass.perCallMaxMicros : toMicros(perCallMax),
+    perCallMaxMicros: limitAfter(pass.perCallMaxMicros, body.per_call_max_usd),
+    approveAboveMicros: limitAfter(pass.approveAboveMicros, body.approve_above_usd),
   };
 }
 
@@ -157,6 +159,10 @@ function toCap({ amount_usd: cents, window }: CapBody, changedAtMs: number): Pas
 function capAfter(before: PassCap | undefined, body: CapBody | null, nowMs: number): PassCap | undefined {
   if (body === null) return undefined;
   return toCap(body, before?.window === body.window ? before.changedAtMs : nowMs);
+}
+
+function limitAfter(before: Micros | undefined, amount: bigint | null | undefined): Micros | undefined {
+  return amount === undefined ? before : toMicros(amount);
 }
 
 function toMicros(amount: bigint | null | undefined): Micros | undefined {

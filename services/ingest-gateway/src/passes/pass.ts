@@ -18,6 +18,8 @@ export interface Pass {
   readonly cap: PassCap | undefined;
   /** A call that can come to more is refused. */
   readonly perCallMaxMicros: Micros | undefined;
+  /** A call that can come to more is authorized once its owner has approved it. */
+  readonly approveAboveMicros: Micros | undefined;
 }
 
 /** The most that calls with a pass may come to in a window. */

@@ -1,5 +1,5 @@
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
-import { micros } from '@tollgate/kernel/money';
+import { micros, type Micros } from '@tollgate/kernel/money';
 import type { PagePosition } from '@tollgate/runtime/http/lists/page-position';
 import type { Pass, PassCap } from './pass.ts';
 
@@ -18,10 +18,11 @@ interface PassRow {
   readonly cap_window: PassCap['window'] | null;
   readonly cap_changed_at: Date | null;
   readonly per_call_max_micros: bigint | null;
+  readonly approve_above_micros: bigint | null;
 }
 
 const shown = `pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at, cap_micros,
-  cap_window, cap_changed_at, per_call_max_micros`;
+  cap_window, cap_changed_at, per_call_max_micros, approve_above_micros`;
 
 /** A pass as gateways keep it in memory: with the hashes that open it. */
 export interface PassEntry {
@@ -98,8 +99,8 @@ export async function countPasses(tx: Transaction, accountId: string): Promise<n
 const insert = {
   name: 'gate.insert_pass',
   text: `insert into gate.pass (pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at,
-  key_hash, cap_micros, cap_window, cap_changed_at, per_call_max_micros)
-values ($1, $2, $3, $4::text[], $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  key_hash, cap_micros, cap_window, cap_changed_at, per_call_max_micros, approve_above_micros)
+values ($1, $2, $3, $4::text[], $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 };
 
 export async function insertPass(tx: Transaction, pass: Pass, keyHash: Uint8Array): Promise<void> {
@@ -133,7 +134,7 @@ export interface PassName {
 const update = {
   name: 'gate.update_pass',
   text: `update gate.pass set name = $3, tool_ids = $4::text[], is_paused = $5, tags = $6::jsonb, expires_at = $7,
-  cap_micros = $8, cap_window = $9, cap_changed_at = $10, per_call_max_micros = $11
+  cap_micros = $8, cap_window = $9, cap_changed_at = $10, per_call_max_micros = $11, approve_above_micros = $12
 where pass_id = $1 and account_id = $2`,
 };
 
@@ -218,8 +219,13 @@ function toPass(row: PassRow): Pass {
     createdAtMs: row.created_at.getTime(),
     expiresAtMs: row.expires_at?.getTime(),
     cap: toCap(row),
-    perCallMaxMicros: row.per_call_max_micros === null ? undefined : micros(row.per_call_max_micros),
+    perCallMaxMicros: toLimit(row.per_call_max_micros),
+    approveAboveMicros: toLimit(row.approve_above_micros),
   };
+}
+
+function toLimit(amount: bigint | null): Micros | undefined {
+  return amount === null ? undefined : micros(amount);
 }
 
 function toCap({ cap_micros: amount, cap_window: window, cap_changed_at: changedAt }: PassRow): PassCap | undefined {
@@ -227,9 +233,10 @@ function toCap({ cap_micros: amount, cap_window: window, cap_changed_at: changed
   return { amountMicros: micros(amount), window, changedAtMs: changedAt.getTime() };
 }
 
-function limitsOf({ cap, perCallMaxMicros }: Pass): readonly unknown[] {
+function limitsOf({ cap, perCallMaxMicros, approveAboveMicros }: Pass): readonly unknown[] {
   const { amountMicros, window = null, changedAtMs } = cap ?? {};
-  return [amountMicros?.toString() ?? null, window, toDate(changedAtMs), perCallMaxMicros?.toString() ?? null];
+  const ofCalls = [perCallMaxMicros, approveAboveMicros].map((limit) => limit?.toString() ?? null);
+  return [amountMicros?.toString() ?? null, window, toDate(changedAtMs), ...ofCalls];
 }
 
 function toBase64(hash: Uint8Array): string {

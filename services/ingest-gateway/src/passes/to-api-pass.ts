@@ -1,6 +1,6 @@
 import type { SpendingToken } from '@tollgate/runtime/auth/spending-token-check';
 import { toIso } from '@tollgate/kernel/clock';
-import { micros, zeroMicros } from '@tollgate/kernel/money';
+import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { resetsAtOf, windowAt } from './spending-window.ts';
 import type { Pass, PassCap } from './pass.ts';
@@ -20,8 +20,13 @@ export function toApiPass(pass: Pass, { spending = nothing, nowMs }: Shown) {
   return {
     ...withoutFigures(pass, nowMs),
     ...capFields(pass, spending),
-    per_call_max_usd: pass.perCallMaxMicros === undefined ? null : toUsdNumber(pass.perCallMaxMicros),
+    per_call_max_usd: limitOf(pass.perCallMaxMicros),
+    approve_above_usd: limitOf(pass.approveAboveMicros),
   };
+}
+
+function limitOf(amount: Micros | undefined) {
+  return amount === undefined ? null : toUsdNumber(amount);
 }
 
 /** As the holder of its key sees it, whoever that is: the key goes from hand to hand. */
@@ -62,7 +67,7 @@ function capFields({ cap }: Pass, spending: PassSpending) {
   };
 }
 
-/** Below 0 where the cap was lowered since. */
+/** Below 0 where the cap was lowered since, or its owner approved a call beyond it. */
 function leftOf({ amountMicros }: PassCap, { spentMicros, heldMicros }: PassSpending): bigint {
   return amountMicros - spentMicros - heldMicros;
 }
