@@ -1,3 +1,4 @@
+import { approvalRedChecks } from './approval-red-checks.ts';
 import { gateRedChecks } from './gate-red-checks.ts';
 import { mcpRedChecks } from './mcp-red-checks.ts';
 import { cookieRedChecks } from './cookie-red-checks.ts';
@@ -13,6 +14,7 @@ const sameRows = 'F12 F13 F14 F27 F35 PostgreSQL and the model';
 
 export const redChecks: readonly RedCheck[] = [
   ...gateRedChecks,
+  ...approvalRedChecks,
   ...passRedChecks,
   ...mcpRedChecks,
   ...cookieRedChecks,

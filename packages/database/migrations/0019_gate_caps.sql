@@ -49,11 +49,21 @@ create index cap_state_of_account on gate.cap_state (account_id, window_end);
 -- No hold brings a cap above its amount, whatever a gateway has decided. Only updates that raise what is held are refused: a
 -- settlement moves money from held to spent, also above a cap that was lowered since, and a new row has what was on its way.
 -- A settlement may raise what is held: calls that were counted without a hold move a line. The bound of a balance is read at the
--- decision, not stored, so its rows are left out.
+-- decision, not stored, so its rows are left out. A pass goes beyond its cap by what its owner approved and this transaction uses,
+-- counted from the cap, or from where an earlier approval or a lowered cap left it.
 create function gate.refuse_hold_above_cap() returns trigger
 language plpgsql set search_path = pg_catalog
 as $$
+declare
+  approved bigint := 0;
 begin
+  if new.scope = 'pass' then
+    select coalesce(sum(a.beyond_micros), 0) into approved from gate.approval a
+    where a.pass_id = new.owner_id and a.state = 'used' and a.used_in = pg_current_xact_id();
+  end if;
+  if new.spent_micros + new.held_micros - approved <= greatest(new.cap_micros, old.spent_micros + old.held_micros) and approved > 0 then
+    return new;
+  end if;
   raise exception 'cap % of % has spent %, and cannot hold %', new.cap_id, new.cap_micros, new.spent_micros, new.held_micros
     using errcode = 'check_violation';
 end

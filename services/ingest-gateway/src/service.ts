@@ -11,6 +11,7 @@ import { createAllowOrigins } from '@tollgate/runtime/http/serving/cross-origin'
 import { createFront } from '@tollgate/runtime/http/serving/front';
 import { observeAnswers } from '@tollgate/runtime/metrics/observe-answers';
 import { combine } from '@tollgate/runtime/lifecycle/combine';
+import { createOwnAddress } from '@tollgate/runtime/http/requests/own-address';
 import { createRouteLimits } from '@tollgate/runtime/http/requests/route-limits';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
@@ -78,7 +79,7 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
   const { isSuspended } = credentials;
   const namePass = passes.namePassBy(credentials, issuerOf(config.PUBLIC_URL));
   const gateDeps = { worker, notifications, tools, passOf, namePass, isSuspended, rules: creditRulesOf(config) };
-  const gate = wireGate({ ...gateDeps, clock, log });
+  const gate = wireGate({ ...gateDeps, ownAddressOf: createOwnAddress(config.PUBLIC_URL), clock, log });
   const { admitEvent, isUncapped } = gate;
   const recordingDeps = { eventLog, tools, keys, eventIds, passOf, admitEvent, isUncapped, clock, log, metrics };
   const recording = wireRecording(config, recordingDeps);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodes, type ErrorCode } from '@tollgate/kernel/error-codes';
+import { idSchema } from './id.ts';
 import { isoTimeSchema } from './timestamp.ts';
 
 const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
@@ -23,6 +24,15 @@ export const spendingLimitSchema = z
     }),
   })
   .meta({ id: 'SpendingLimit' });
+
+/** The approval that can let a refused call through. */
+const approvalLinkSchema = z
+  .object({
+    id: idSchema,
+    url: z.url().meta({ description: 'The page on which the owner of the pass signs in, and approves or refuses.' }),
+    expires_at: isoTimeSchema.meta({ description: 'Until then it can be answered.' }),
+  })
+  .meta({ id: 'ApprovalLink' });
 
 /** The media type of every error body (RFC 9457). */
 export const problemMediaType = 'application/problem+json';
@@ -64,7 +74,11 @@ const problemSchema = z
     }),
     resets_at: isoTimeSchema.nullable().optional().meta({
       description:
-        'For `spending_cap_reached`: when the window of the cap ends; null where it has no end. For `payment_required`: null.',
+        'For `spending_cap_reached`: when the window of the cap ends; null where it has no end. For `payment_required` and `approval_required`: null.',
+    }),
+    approval: approvalLinkSchema.optional().meta({
+      description:
+        'For `spending_cap_reached` and `approval_required` of an authorization: how the owner of the pass can let this call through.',
     }),
     checks: z
       .record(z.string(), z.string())

@@ -211,6 +211,7 @@ describe('the OpenAPI document', () => {
   it('marks what is not for callers as internal', () => {
     const internal = operations.filter((found) => found['x-internal']).map(({ operationId }) => operationId);
     expect(internal.toSorted()).toEqual([
+      'answerApprovalPage',
       'answerCardSetupPage',
       'answerDevicePage',
       'answerOAuthPage',
@@ -218,6 +219,7 @@ describe('the OpenAPI document', () => {
       'authorizeOAuthClient',
       'beginBrowserSession',
       'endBrowserSession',
+      'getApprovalPage',
       'getCardSetupPage',
       'getDevicePage',
       'getDocumentation',

@@ -8,9 +8,17 @@ interface Example {
   readonly limit?: Problem['limit'];
   /** Where there is no `limit` to say it. */
   readonly resetsAt?: string;
+  /** Only an ask for an authorization is answered so. */
+  readonly approval?: Problem['approval'];
 }
 
 const midnight = '2026-11-22T00:00:00.000Z';
+const approval = {
+  id: '01928f3a-7c1e-7b3d-9e2f-4a5b6c7d8e9f',
+  url: 'https://tollgate.example/approvals/01928f3a-7c1e-7b3d-9e2f-4a5b6c7d8e9f',
+  expires_at: '2026-11-21T12:44:56.789Z',
+};
+const approvable = `until ${approval.expires_at} at ${approval.url}`;
 const requestId = '5e6f1f0e-3c56-4f0e-9a52-1d0a4a3b7c11';
 
 /** Refusals of money have several shapes under one code. The gateway's tests compare theirs with these. */
@@ -58,6 +66,38 @@ const examples: Readonly<Record<string, Example>> = {
     detail: `The spending cap of 0.5 USD has no room for this call: 0 are spent, 0.5 are held, and this call can come to 0.25. It is free again at ${midnight}.`,
     limit: { scope: 'pass', cap_usd: 0.5, spent_usd: 0, held_usd: 0.5, needed_usd: 0.25, resets_at: midnight },
   },
+  approvable: {
+    code: 'spending_cap_reached',
+    summary: 'The cap of the pass has no room for the call, and its owner can approve that',
+    detail: `The spending cap of 0.5 USD has no room for this call: 0 are spent, 0.5 are held, and this call can come to 0.25. It is free again at ${midnight}. You can approve it ${approvable}`,
+    limit: { scope: 'pass', cap_usd: 0.5, spent_usd: 0, held_usd: 0.5, needed_usd: 0.25, resets_at: midnight },
+    approval,
+  },
+  approvable_shown_to_a_builder: {
+    code: 'spending_cap_reached',
+    summary: 'What a builder, or the bearer of a pass, sees of a cap that the owner can exceed',
+    detail: `The consumer’s spending cap has no room for this call. The owner of the pass can approve it ${approvable}`,
+    resetsAt: midnight,
+    approval,
+  },
+  above: {
+    code: 'approval_required',
+    summary: 'The call can come to more than goes through without the owner of the pass',
+    detail: `A call with this pass that can come to more than 0.2 USD needs your approval, and this one can come to 0.25 USD. You can approve it ${approvable}`,
+    approval,
+  },
+  above_shown_to_a_builder: {
+    code: 'approval_required',
+    summary: 'What a builder, or the bearer of a pass, sees of that',
+    detail: `The call needs the approval of the owner of the pass. The owner of the pass can approve it ${approvable}`,
+    approval,
+  },
+  more_than_approved: {
+    code: 'approval_required',
+    summary: 'More for an authorization, which only a new one can be approved for',
+    detail:
+      'The call would need an approval of the owner of the pass. Release this authorization, and ask for a new one with the greater `max`.',
+  },
   call: {
     code: 'spending_cap_reached',
     summary: 'The call can come to more than the pass allows for one',
@@ -84,7 +124,10 @@ type Shown = Omit<Example, 'summary' | 'resetsAt'> & { readonly resetsAt?: strin
  * are none.
  */
 export function problemExamplesOf(path: string, codes: readonly ErrorCode[]): object | undefined {
-  const shown = Object.entries(examples).filter(([, { code }]) => codes.includes(code));
+  const asks = path === '/v1/authorizations';
+  const shown = Object.entries(examples).filter(([, { code, approval: offered }]) => {
+    return codes.includes(code) && (asks || offered === undefined);
+  });
   if (shown.length === 0) return undefined;
   return Object.fromEntries(
     shown.map(([name, { summary, ...example }]) => [
@@ -94,8 +137,9 @@ export function problemExamplesOf(path: string, codes: readonly ErrorCode[]): ob
   );
 }
 
-function toProblem(instance: string, { code, detail, limit, resetsAt = null }: Shown): Problem {
+function toProblem(instance: string, { code, detail, limit, resetsAt = null, approval: offered }: Shown): Problem {
   const { title, status } = errorCodes[code];
   const rest = { type: problemTypeOf(code), title, status, detail, instance, code, request_id: requestId };
-  return { ...(limit && { limit }), resets_at: limit?.resets_at ?? resetsAt, ...rest };
+  const members = { ...(limit && { limit }), resets_at: limit?.resets_at ?? resetsAt };
+  return { ...members, ...(offered && { approval: offered }), ...rest };
 }

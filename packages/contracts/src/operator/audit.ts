@@ -16,6 +16,8 @@ export const auditActions = [
   'pass.changed',
   'pass.rotated',
   'pass.revoked',
+  'call.approved',
+  'call.refused',
   'password.changed',
   'second_factor.added',
   'second_factor.removed',

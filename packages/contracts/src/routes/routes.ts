@@ -8,6 +8,7 @@ import { browserSessionRoutes } from '../accounts/browser-sessions.ts';
 import { clockRoutes } from '../sandbox/sandbox-clock.ts';
 import { deviceLoginRoutes } from '../accounts/device-login.ts';
 import { eventRoutes } from '../events/event-routes.ts';
+import { approvalRoutes } from '../spending/approvals.ts';
 import { gateRoutes } from '../spending/gate-routes.ts';
 import { oauthRoutes } from '../accounts/oauth.ts';
 import { operationRoutes } from '../operation/health.ts';
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...eventRoutes,
   ...gateRoutes,
+  ...approvalRoutes,
   ...traceRoutes,
   ...usageRoutes,
   ...billingAccountRoutes,
@@ -92,6 +94,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
   { pattern: '^/device$', service: 'auth' }, // people type it
   { pattern: '^/oauth(/|$)', service: 'auth' },
+  { pattern: '^(/v1)?/approvals(/|$)', service: 'auth' },
   { pattern: '^/v1/operator/code$', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
   { pattern: '^/v1/operator/audit$', service: 'auth' },

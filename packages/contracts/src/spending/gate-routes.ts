@@ -24,6 +24,7 @@ const moreRefused: Route['errors'] = [
   'tool_not_found',
   'payment_required',
   'spending_cap_reached',
+  'approval_required',
   'unavailable',
 ];
 const alerts = { description: 'A page of alerts.', schema: spendingAlertListSchema };
@@ -40,7 +41,7 @@ export const gateRoutes: readonly Route[] = [
     path: '/v1/authorizations',
     summary: 'Authorize a call',
     description:
-      'Holds the most that the call can come to. An event with its `authorization_id` captures the money; otherwise it is free again when the authorization is released or expires. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only the account that asked can capture, increase, extend or release it.',
+      'Holds the most that the call can come to. An event with its `authorization_id` captures the money; otherwise it is free again when the authorization is released or expires. The builder of the tool asks with the `pass` of the consumer who pays; a consumer asks for itself, or its agent with the pass as the bearer. Only the account that asked can capture, increase, extend or release it. A call that the limits of a pass refuse can be approved by its owner: the 402 has an `approval` then, and the next ask goes through once it is given.',
     body: askAuthorizationSchema,
     rateLimited: true,
     responses: { 201: authorization },
@@ -50,6 +51,7 @@ export const gateRoutes: readonly Route[] = [
       'tool_not_found',
       'payment_required',
       'spending_cap_reached',
+      'approval_required',
       'idempotency_key_reused',
       'unavailable',
     ],

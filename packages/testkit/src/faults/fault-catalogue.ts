@@ -120,6 +120,11 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F90: 'Old and new versions run together, and each leaves alone what it does not know.',
   F91: 'After restoring an hour-old backup, the log rebuilds the counts, and no invoice or transfer is repeated.',
   // the gate
+  F317: 'A call that the cap of its pass has no room for goes through once its owner approves it: once, by what is missing, within ten minutes.',
+  F318: 'An approval exceeds the cap of its own pass alone: no budget, balance or allowance, and no cap of another pass.',
+  F319: 'A call that can come to more than `approve_above_usd` is authorized once the owner of the pass has approved so much.',
+  F347: 'An approval is answered by the owner of its pass, with a session: neither another account nor a key can.',
+  F348: 'The page of an approval counts with its own form, in the browser that signed in, second factor included.',
   F92: 'A pass opens the routes that admit passes, and every other route refuses it.',
   F93: 'An account has passes up to a cap, also when it asks for many at once, and the refusal names the cap.',
   F94: 'A pass that is revoked, paused, rotated or changed, and a new budget, is known to every gateway within a second.',

@@ -2,10 +2,12 @@ import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Service } from '@tollgate/kernel/service';
+import type { OwnAddressOf } from '@tollgate/runtime/http/requests/own-address';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { NamePass } from '../passes/named-pass.ts';
 import type { PassOf } from '../passes/pass-of.ts';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
+import { createTakeApproved } from './approvals/take-approved.ts';
 import { createAdmitEvent, createIsUncapped } from './deciding/admit-event.ts';
 import { createAskAuthorization } from './authorizations/ask-authorization.ts';
 import { createAuthorizationHandlers } from './authorizations/authorization-handlers.ts';
@@ -30,6 +32,7 @@ export interface GateDeps {
   readonly namePass: NamePass;
   readonly isSuspended: (accountId: string) => boolean;
   readonly rules: CreditRules;
+  readonly ownAddressOf: OwnAddressOf;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -48,8 +51,9 @@ export function wireGate(deps: GateDeps) {
   const findPayer = createFindPayer({ namePass, isSuspended });
   const showAuthorization = createShowAuthorization({ database: worker, fillBalances, clock });
   const caps = { gate, budgets, balances, pastDueAccounts };
+  const takeApproved = createTakeApproved({ gate, database: worker });
   const isUncapped = createIsUncapped(caps);
-  const askAuthorization = createAskAuthorization({ ...caps, tools, isSuspended, findPayer, clock });
+  const askAuthorization = createAskAuthorization({ ...caps, takeApproved, tools, isSuspended, findPayer, clock });
   const { askAuthorization: ask, ...others } = createAuthorizationHandlers({
     ...deps,
     database: worker,

@@ -17,17 +17,17 @@ import type { BalanceCaps } from '../caps/balance-caps.ts';
 import type { BoundedCall } from '../deciding/bound-call.ts';
 import type { BudgetDirectory } from '../caps/budget-directory.ts';
 import { askerIdOf, type Asker, type FindPayer, type Payer } from '../deciding/find-payer.ts';
-import type { Gate, HoldAnswer } from '../gate.ts';
+import type { TakeApproved, Taken } from '../approvals/take-approved.ts';
 import { noCallsOf, type Hold, type HoldWish } from './hold.ts';
 import { judgeCall, type JudgedCall, type Standing } from '../deciding/judge-call.ts';
 import { quantitiesOfMax, unboundedQuantities } from '../deciding/quantities.ts';
-import { callTooDear, pastDue, spendingCapReached } from '../deciding/refusals.ts';
+import { approvalRequired, callTooDear, pastDue, spendingCapReached } from '../deciding/refusals.ts';
 import type { PastDueAccounts } from '../deciding/past-due-accounts.ts';
 import type { Room } from '../deciding/room.ts';
 import { pays } from './show-authorization.ts';
 
 export interface AskAuthorizationDeps {
-  readonly gate: Gate;
+  readonly takeApproved: TakeApproved;
   readonly tools: ToolDirectory;
   readonly budgets: Pick<BudgetDirectory, 'of'>;
   readonly balances: Pick<BalanceCaps, 'of'>;
@@ -43,10 +43,17 @@ export interface Asked {
   readonly room: Room | undefined;
 }
 
+/** Returns the page on which the owner of the pass answers. */
+export type ApprovalUrl = (approvalId: string) => string;
+
 /** Holds the most that its calls can come to. Throws what the request is refused with. */
 export function createAskAuthorization(deps: AskAuthorizationDeps) {
-  const { gate, tools, findPayer, clock } = deps;
-  return async function askAuthorization(asker: Asker, asked: AskAuthorization): Promise<Asked> {
+  const { takeApproved, tools, findPayer, clock } = deps;
+  return async function askAuthorization(
+    asker: Asker,
+    asked: AskAuthorization,
+    approvalUrl: ApprovalUrl,
+  ): Promise<Asked> {
     const { tool_id: toolId, pass: passKey, ttl_seconds: ttl = ttlSecondsDefault } = asked;
     const tool = tools.known(toolId) ?? (isSlug(toolId) ? await tools.lookUp(toolId) : undefined);
     const payer = await findPayer({ asker, passKey, tool, nowMs: clock.now() });
@@ -63,7 +70,7 @@ export function createAskAuthorization(deps: AskAuthorizationDeps) {
       callOf: (of) => boundAsk(of, { asked, accountId: payer.accountId, fromMs: nowMs, toMs: expiresAtMs }),
     });
     const wish = toWish({ asker, asked, payer, call, askedAtMs: nowMs, expiresAtMs });
-    return toAsked(await new Promise<HoldAnswer>((resolve) => gate.take(wish, resolve)), wish, pays(asker, payer));
+    return toAsked(await takeApproved(wish), { wish, isPayer: pays(asker, payer), approvalUrl });
   };
 }
 
@@ -91,7 +98,7 @@ interface ToWish {
 
 function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): HoldWish {
   const { count: callCount = 1, idempotency_key: key } = asked;
-  const { tool, eachMicros, caps, lines, perCallMaxMicros, isPastDue } = call;
+  const { tool, eachMicros, caps, lines, perCallMaxMicros, approveAboveMicros, isPastDue } = call;
   const { accountId, pass } = payer;
   const askerId = askerIdOf(asker);
   const holdId = key === undefined ? uuidV7(askedAtMs) : uuidV8('authorization', askerId, key);
@@ -109,6 +116,7 @@ function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): 
     caps,
     lines,
     perCallMaxMicros,
+    approveAboveMicros,
     between: { fromMs: askedAtMs, toMs: expiresAtMs },
     isPastDue,
     state: 'open',
@@ -139,10 +147,17 @@ function boundAsk(tool: Tool, { asked, accountId, fromMs, toMs }: ToBound): Boun
   return { consumerId: accountId, max: quantitiesOfMax(max), success: true, fromMs, toMs };
 }
 
-function toAsked(answer: HoldAnswer, wish: HoldWish, isPayer: boolean): Asked {
+interface ToAsked {
+  readonly wish: HoldWish;
+  readonly isPayer: boolean;
+  readonly approvalUrl: ApprovalUrl;
+}
+
+function toAsked({ answer, approval: offered }: Taken, { wish, isPayer, approvalUrl }: ToAsked): Asked {
+  const approval = offered && { ...offered, url: approvalUrl(offered.approvalId) };
   switch (answer.kind) {
     case 'held': {
-      const { room, ...held } = answer;
+      const { room, approvalId: _, ...held } = answer;
       const hold = { ...wish, ...held, chargedMicros: null };
       return { hold: { ...hold, ...noCallsOf(hold) }, room };
     }
@@ -150,7 +165,9 @@ function toAsked(answer: HoldAnswer, wish: HoldWish, isPayer: boolean): Asked {
       if (isOther(answer.hold, wish)) throw keyReused();
       return { hold: answer.hold, room: undefined };
     case 'no_room':
-      throw spendingCapReached({ ...answer, isPayer });
+      throw spendingCapReached({ ...answer, isPayer, approval });
+    case 'unapproved':
+      throw approvalRequired({ ...answer, aboveMicros: wish.approveAboveMicros, isPayer, approval });
     case 'dear':
       throw callTooDear({ ...answer, maxMicros: wish.perCallMaxMicros, isPayer });
     case 'past_due':

@@ -7,6 +7,7 @@ import {
 import { keyOfBodyOr } from '@tollgate/runtime/http/idempotency/idempotency-key';
 import { toListPage } from '@tollgate/runtime/http/lists/list-page';
 import { pagePosition } from '@tollgate/runtime/http/lists/page-position';
+import type { OwnAddressOf } from '@tollgate/runtime/http/requests/own-address';
 import { parseBody, parseQuery } from '@tollgate/runtime/http/requests/parse';
 import { readJsonBody } from '@tollgate/runtime/http/requests/read-json-body';
 import { sendJson } from '@tollgate/runtime/http/answers/send-json';
@@ -22,6 +23,7 @@ import { listOpenHolds } from './sql-open-hold.ts';
 export interface AuthorizationHandlersDeps extends Omit<MoreHandlersDeps, 'find'> {
   readonly askAuthorization: ReturnType<typeof createAskAuthorization>;
   readonly passOf: PassOf;
+  readonly ownAddressOf: OwnAddressOf;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -30,13 +32,14 @@ const maxBytes = 64 * 1_024;
 
 /** The handlers have the names of their operations. */
 export function createAuthorizationHandlers(deps: AuthorizationHandlersDeps) {
-  const { database, askAuthorization, showAuthorization, clock } = deps;
+  const { database, askAuthorization, showAuthorization, ownAddressOf, clock } = deps;
   const find = createFindNamedHold(deps);
 
   const askAuthorizationHandler: Handler = async (request, response) => {
     const { value } = parseBody(askAuthorizationSchema, await readJsonBody(request, { maxBytes }));
     const asker = find.askerOf(request);
-    const { hold, room } = await askAuthorization(asker, withKeyOf(request, value));
+    const approvalUrl = (approvalId: string) => `${ownAddressOf(request)}/approvals/${approvalId}`;
+    const { hold, room } = await askAuthorization(asker, withKeyOf(request, value), approvalUrl);
     sendJson(response, 201, await showAuthorization(hold, { asker, room }));
   };
 

@@ -38,6 +38,10 @@ export interface HoldWish {
   readonly lines: CallLines | undefined;
   /** The most that a call may come to; undefined: it was compared already. */
   readonly perCallMaxMicros: Micros | undefined;
+  /** A call that can come to more needs an approval; undefined: none does. */
+  readonly approveAboveMicros: Micros | undefined;
+  /** The approval that lets it through, if no other has used that. */
+  readonly approvalId?: string;
   /** The call happens between these moments, both included. */
   readonly between: { readonly fromMs: number; readonly toMs: number };
   /** The gateway has heard that the account is past due. Whether it still is, is read at the decision. */
@@ -58,7 +62,7 @@ export interface HoldWish {
 /** A hold as it is stored. An authorization for several calls is a book. Its captured calls have rows of their own. */
 export interface Hold extends Omit<
   HoldWish,
-  'between' | 'caps' | 'isPastDue' | 'lines' | 'perCallMaxMicros' | 'state'
+  'approvalId' | 'approveAboveMicros' | 'between' | 'caps' | 'isPastDue' | 'lines' | 'perCallMaxMicros' | 'state'
 > {
   /** The caps that hold its `micros`. */
   readonly capIds: readonly bigint[];

@@ -8,7 +8,7 @@ import { attemptsMax } from '../gate.ts';
 import { capKeyOf, type CapState, type CapWish, type Hold } from './hold.ts';
 import { judgeCall, type JudgedCall } from '../deciding/judge-call.ts';
 import { readPayer, type ReadStanding } from '../deciding/read-standing.ts';
-import { callTooDear, undecided } from '../deciding/refusals.ts';
+import { approvalOfMoreRequired, callTooDear, undecided } from '../deciding/refusals.ts';
 import { hasRoomFor, roomOf, type Room } from '../deciding/room.ts';
 import type { SettleAccounts } from '../settling/settle-accounts.ts';
 import { capChangesOf, changeLines } from '../settling/change-lines.ts';
@@ -99,6 +99,7 @@ async function raiseOpen(
   if (moved.kind === 'no_row') return noRow(wanted, { wished, wishedLines: moved.wishedLines, nowMs });
   const eachMicros = eachOf(call, moved);
   requireCheap(call, eachMicros, pays(asker, hold));
+  requireApproved(call, hold, eachMicros);
   const raised = raise({ ...wanted, lineKeys: moved.lineKeys }, eachMicros, openCalls);
   const moreMicros = micros(raised.micros - hold.micros);
   const isMore = moreMicros > 0n || moved.isMore || (isLonger(wanted, hold) && call.eachMicros > 0n);
@@ -120,6 +121,12 @@ function eachOf({ eachMicros, caps }: JudgedCall, { lineKeys, inLineMicros }: Mo
 
 function requireCheap({ perCallMaxMicros: maxMicros }: JudgedCall, neededMicros: Micros, isPayer: boolean): void {
   if (maxMicros !== undefined && neededMicros > maxMicros) throw callTooDear({ maxMicros, neededMicros, isPayer });
+}
+
+/** Only an ask offers an approval. The one that this authorization may have used was for no more than it holds. */
+function requireApproved({ approveAboveMicros }: JudgedCall, hold: Hold, neededMicros: Micros): void {
+  if (approveAboveMicros === undefined || neededMicros <= approveAboveMicros) return;
+  if (neededMicros > (hold.eachMicros ?? hold.micros)) throw approvalOfMoreRequired();
 }
 
 interface Raising extends Pick<IncreaseDeps, 'fillBalances'> {

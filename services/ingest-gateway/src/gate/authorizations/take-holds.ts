@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '@tollgate/database/database';
 import { findPass } from '../../passes/sql-pass.ts';
 import type { Pass } from '../../passes/pass.ts';
+import { applyApprovals, lockApprovals, type ApprovalUse } from '../approvals/sql-approval.ts';
 import { accountCaps, passCaps } from '../caps/account-caps.ts';
 import type { FillBalances } from '../caps/balance-caps.ts';
 import { changeLines } from '../settling/change-lines.ts';
@@ -22,7 +23,8 @@ export function takeHolds(
 ): Promise<readonly HoldDecision[]> {
   // Without caps and keys the first statement writes.
   const startsWithRead = wishes.some(
-    ({ caps, bodyHash, lines }) => caps.length > 0 || bodyHash !== undefined || lines !== undefined,
+    ({ caps, bodyHash, lines, approvalId }) =>
+      caps.length > 0 || bodyHash !== undefined || lines !== undefined || approvalId !== undefined,
   );
   return database.transaction((tx) => decideAndPut(tx, wishes, fillBalances), { startsWithRead });
 }
@@ -60,7 +62,7 @@ function kept<Row>(rows: Map<string, Promise<Row>>, id: string, read: () => Prom
 }
 
 /**
- * Lines are locked before caps: whoever makes a row of a cap has locked the account's lines, so we see the row. Both are locked
+ * Approvals are locked first: who had one before us has used it. Lines are locked before caps: whoever makes a row of a cap has locked the account's lines, so we see the row. Both are locked
  * before holds and balances are read: whoever had the locks before us has stored its holds. Others lock holds before caps. Nobody
  * deadlocks, since the holds that we store are of no other transaction.
  */
@@ -70,7 +72,8 @@ async function decideAndPut(
   fillBalances: FillBalances,
 ): Promise<readonly HoldDecision[]> {
   const repeatable = wishes.filter(({ bodyHash }) => bodyHash !== undefined).map(({ holdId }) => holdId);
-  const [lines, locked, holds] = await Promise.all([
+  const [approvals, lines, locked, holds] = await Promise.all([
+    lockApprovals(tx, [...new Set(wishes.flatMap(({ approvalId }) => approvalId ?? []))]),
     lockLines(tx, wishes.flatMap(linesOf)),
     lockCapsOf(tx, wishes),
     findHolds(tx, repeatable),
@@ -81,8 +84,9 @@ async function decideAndPut(
   const late = wishes.filter(({ isPastDue }) => isPastDue).map(({ accountId }) => accountId);
   const pastDue = await findPastDue(tx, late);
   const watermarkMs = await watermarkFor(tx, lines);
-  const { decisions, changedLines } = decideHolds(wishes, { caps, lines, pastDue, holds, watermarkMs });
+  const { decisions, changedLines } = decideHolds(wishes, { caps, lines, approvals, pastDue, holds, watermarkMs });
   await changeLines(tx, { before: lines, after: changedLines, caps: locked });
+  await applyApprovals(tx, usesOf(decisions, wishes));
   const put = new Set(await putHolds(tx, heldBy(decisions, wishes)));
   // Another gateway stored a hold with this id after we looked, under no cap of ours: the wish is decided again.
   return decisions.map((decision, index) =>
@@ -116,6 +120,15 @@ function linesOf({ accountId, lines }: HoldWish) {
 /** Only of use if a line waits for it. */
 async function watermarkFor(tx: Transaction, lines: readonly Line[]): Promise<number | undefined> {
   return lines.every(isOpen) ? undefined : readCountedThrough(tx);
+}
+
+function usesOf(decisions: readonly HoldDecision[], wishes: readonly HoldWish[]): ApprovalUse[] {
+  return wishes.flatMap(({ holdId }, index) => {
+    const decision = decisions[index];
+    return decision?.kind === 'held' && decision.approvalId !== undefined
+      ? [{ approvalId: decision.approvalId, holdId }]
+      : [];
+  });
 }
 
 function heldBy(decisions: readonly HoldDecision[], wishes: readonly HoldWish[]): HoldToPut[] {

@@ -1,6 +1,7 @@
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { boundInLine } from '@tollgate/pricing/bound-line';
 import { capKeyOf, type CapState, type Hold, type HoldWish } from '../authorizations/hold.ts';
+import type { Approval } from '../approvals/approval.ts';
 import type { CallLines } from './call-lines.ts';
 import {
   addCalls,
@@ -12,7 +13,8 @@ import {
   withQuantities,
   type Line,
 } from '../settling/lines.ts';
-import { hasRoomFor, roomOf, type Room } from './room.ts';
+import { isApprovedBy, refuseOffer, type OfferRefusal, type OfferToRefuse } from './refuse-offer.ts';
+import { roomOf, type Room } from './room.ts';
 import { ownLineKeyOf } from '../settling/sql-line.ts';
 
 export type HoldDecision =
@@ -22,12 +24,12 @@ export type HoldDecision =
       readonly lineKeys: readonly string[];
       readonly micros: Micros;
       readonly room: Room;
+      /** The approval that it uses. */
+      readonly approvalId?: string;
     }
   /** It is held already, by an earlier request for the same. */
   | { readonly kind: 'repeat'; readonly hold: Hold }
-  | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
-  /** A call can come to more than it may. */
-  | { readonly kind: 'dear'; readonly neededMicros: Micros }
+  | OfferRefusal
   | { readonly kind: 'past_due' }
   /** A row of its caps or lines has not been made yet, or the line has to be settled again. */
   | { readonly kind: 'no_row' };
@@ -37,6 +39,8 @@ export interface HoldFacts {
   readonly caps: readonly CapState[];
   /** Locked as well. */
   readonly lines: readonly Line[];
+  /** The approvals that the wishes name. Locked as well. */
+  readonly approvals: readonly Approval[];
   /** Stored holds with ids of the wishes. */
   readonly holds: readonly Hold[];
   /** Accounts of the wishes that are past due. */
@@ -52,12 +56,9 @@ export interface DecidedHolds {
 }
 
 /** One way to hold a wish. */
-interface Offer {
-  readonly micros: Micros;
-  readonly eachMicros: Micros;
+interface Offer extends OfferToRefuse {
   readonly capIds: readonly bigint[];
   readonly lines: readonly Line[];
-  readonly needs: readonly { readonly cap: CapState; readonly micros: bigint }[];
 }
 
 /**
@@ -76,6 +77,7 @@ export function decideHolds(wishes: readonly HoldWish[], facts: HoldFacts): Deci
   const holdOf = new Map(facts.holds.map((hold) => [hold.holdId, hold]));
   const lineOf = new Map(facts.lines.map((line) => [ownLineKeyOf(line), line]));
   const changed = new Set<string>();
+  const approvalOf = new Map(facts.approvals.map((approval) => [approval.approvalId, approval]));
   const taken = new Map<bigint, bigint>();
   const seen = new Set<string>();
 
@@ -112,19 +114,17 @@ export function decideHolds(wishes: readonly HoldWish[], facts: HoldFacts): Deci
   }
 
   function choose(wish: HoldWish, offers: readonly Offer[]): HoldDecision {
-    const refusals = offers.map((offer) => refusalOf(offer, wish));
+    const refusals = offers.map((offer) => refuseOffer(offer, { wish, withTaken }));
     const offer = offers.find((_, index) => refusals[index] === undefined);
-    return offer === undefined ? (refusals[0] ?? { kind: 'no_row' }) : hold(offer);
+    if (offer !== undefined) return hold(offer);
+    const approval = approvalOf.get(wish.approvalId ?? '');
+    const approved = approval && offers.find((_, index) => isApprovedBy(approval, wish, refusals[index]));
+    if (approval === undefined || approved === undefined) return refusals[0] ?? { kind: 'no_row' };
+    approvalOf.delete(approval.approvalId); // the next in the batch has to ask for another one
+    return { ...hold(approved), approvalId: approval.approvalId };
   }
 
-  function refusalOf({ needs, eachMicros }: Offer, { perCallMaxMicros }: HoldWish): HoldDecision | undefined {
-    if (perCallMaxMicros !== undefined && eachMicros > perCallMaxMicros)
-      return { kind: 'dear', neededMicros: eachMicros };
-    const full = needs.find(({ cap, micros: needed }) => !hasRoomFor(withTaken(cap), needed));
-    return full && { kind: 'no_room', cap: withTaken(full.cap), neededMicros: micros(full.micros) };
-  }
-
-  function hold({ micros: held, capIds, lines, needs }: Offer): HoldDecision {
+  function hold({ micros: held, capIds, lines, needs }: Offer): Extract<HoldDecision, { kind: 'held' }> {
     for (const { cap, micros: needed } of needs) taken.set(cap.capId, (taken.get(cap.capId) ?? 0n) + needed);
     for (const line of lines) {
       lineOf.set(ownLineKeyOf(line), line);

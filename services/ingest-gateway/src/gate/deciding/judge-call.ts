@@ -40,7 +40,7 @@ export interface CallToJudge {
   readonly callOf: (tool: Tool) => BoundedCall;
 }
 
-export interface JudgedCall extends Pick<HoldWish, 'lines' | 'perCallMaxMicros'> {
+export interface JudgedCall extends Pick<HoldWish, 'lines' | 'perCallMaxMicros' | 'approveAboveMicros'> {
   readonly tool: Tool;
   /** The most that a call can come to, whatever was used before. */
   readonly eachMicros: Micros;
@@ -61,10 +61,12 @@ export function judgeCall(call: CallToJudge): JudgedCall {
   const between = { fromMs: nowMs, toMs: expiresAtMs };
   const { budget, balanceCaps, isPastDue } = standing;
   const caps = [...accountCaps(budget, between), ...passCaps(pass, between), ...balanceCaps];
-  const ofLines = wishOfLines({ tool, call: { ...bounded, kind: 'one' }, eachMicros, caps, pass });
+  const approveAboveMicros = pass?.approveAboveMicros;
+  const line = { tool, call: { ...bounded, kind: 'one' }, eachMicros, caps, pass } as const;
+  const ofLines = wishOfLines({ ...line, approveAboveMicros });
   const tooDear = ofLines.lines === undefined ? refuseDearCall(pass, eachMicros, pays(asker, payer)) : undefined;
   if (tooDear !== undefined) throw tooDear;
-  return { tool, eachMicros, caps, ...ofLines, isPastDue };
+  return { tool, eachMicros, caps, ...ofLines, approveAboveMicros, isPastDue };
 }
 
 /** How an account stands that hands out passes is no business of a builder's. */

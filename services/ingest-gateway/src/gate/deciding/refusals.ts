@@ -1,10 +1,11 @@
 import { AppError } from '@tollgate/kernel/app-error';
-import { timeIfMoved } from '@tollgate/kernel/clock';
+import { timeIfMoved, toIso } from '@tollgate/kernel/clock';
 import { isPlainName } from '@tollgate/kernel/text';
 import { formatUsd, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import type { Pass } from '../../passes/pass.ts';
 import { invalidRequest } from '@tollgate/runtime/http/requests/invalid-request';
+import type { OfferedApproval } from '../approvals/approval.ts';
 import type { CapState, Hold } from '../authorizations/hold.ts';
 import { roomIn } from './room.ts';
 import { resetsAtOf } from '../../passes/spending-window.ts';
@@ -14,17 +15,24 @@ export interface NoRoom {
   readonly neededMicros: Micros;
   /** Only the account that pays sees the figures. */
   readonly isPayer: boolean;
+  /** The way in which the owner of the pass can let the call through. */
+  readonly approval?: LinkedApproval | undefined;
+}
+
+/** An approval with its page. */
+export interface LinkedApproval extends OfferedApproval {
+  readonly url: string;
 }
 
 /** An allowance of which nothing is left is refused as what it needs: somebody has to pay. */
-export function spendingCapReached({ cap, neededMicros, isPayer }: NoRoom): AppError {
+export function spendingCapReached({ cap, neededMicros, isPayer, approval }: NoRoom): AppError {
   const code = cap.boundBy === 'allowance' && roomIn(cap) <= 0n ? 'payment_required' : 'spending_cap_reached';
   const resetsAt = resetsAtOf(cap);
   if (!isPayer) {
-    const message = 'The consumer’s spending cap has no room for this call.';
+    const message = `The consumer’s spending cap has no room for this call.${wayToApprove(approval, isPayer)}`;
     return code === 'payment_required'
       ? consumerMustPay()
-      : new AppError(code, message, { members: { resets_at: resetsAt } });
+      : new AppError(code, message, { members: { resets_at: resetsAt, ...approvalMember(approval) } });
   }
   const { capMicros, spentMicros, heldMicros } = cap;
   const limit = {
@@ -36,8 +44,40 @@ export function spendingCapReached({ cap, neededMicros, isPayer }: NoRoom): AppE
     resets_at: resetsAt,
   };
   const parts = `${formatUsd(spentMicros)} are spent, ${formatUsd(heldMicros)} are held, and this call can come to ${formatUsd(neededMicros)}`;
-  const message = `${nameOf(cap)} has no room for this call: ${parts}. ${wayOut(cap)}`;
-  return new AppError(code, message, { members: { limit, resets_at: resetsAt } });
+  const message = `${nameOf(cap)} has no room for this call: ${parts}. ${wayOut(cap)}${wayToApprove(approval, isPayer)}`;
+  return new AppError(code, message, { members: { limit, resets_at: resetsAt, ...approvalMember(approval) } });
+}
+
+export interface UnapprovedCall extends Pick<NoRoom, 'isPayer' | 'approval'> {
+  readonly neededMicros: Micros;
+  /** Calls that come to more need an approval. */
+  readonly aboveMicros: Micros | undefined;
+}
+
+export function approvalRequired({ neededMicros, aboveMicros, isPayer, approval }: UnapprovedCall): AppError {
+  const above = `A call with this pass that can come to more than ${formatUsd(aboveMicros ?? zeroMicros)} USD needs your approval, and this one can come to ${formatUsd(neededMicros)} USD.`;
+  const told = isPayer ? above : 'The call needs the approval of the owner of the pass.';
+  const message = `${told}${wayToApprove(approval, isPayer) || ' It was refused; it can be asked for again in some minutes.'}`;
+  return new AppError('approval_required', message, { members: { resets_at: null, ...approvalMember(approval) } });
+}
+
+/** More for an authorization that was given without an approval of so much, or with one. */
+export function approvalOfMoreRequired(): AppError {
+  const message =
+    'The call would need an approval of the owner of the pass. Release this authorization, and ask for a new one with the greater `max`.';
+  return new AppError('approval_required', message, { members: { resets_at: null } });
+}
+
+function approvalMember(approval: LinkedApproval | undefined) {
+  if (approval === undefined) return {};
+  const { approvalId, url, expiresAtMs } = approval;
+  return { approval: { id: approvalId, url, expires_at: toIso(expiresAtMs) } };
+}
+
+function wayToApprove(approval: LinkedApproval | undefined, isPayer: boolean): string {
+  if (approval === undefined) return '';
+  const who = isPayer ? 'You can approve it' : 'The owner of the pass can approve it';
+  return ` ${who} until ${toIso(approval.expiresAtMs)} at ${approval.url}`;
 }
 
 function nameOf({ scope, boundBy, capMicros }: CapState): string {

@@ -17,7 +17,7 @@ import {
 
 export function holdRefusal(
   answer:
-    | Extract<HoldAnswer, { kind: 'no_room' | 'dear' | 'past_due' | 'unavailable' }>
+    | Extract<HoldAnswer, { kind: 'no_room' | 'unapproved' | 'dear' | 'past_due' | 'unavailable' }>
     | { readonly kind: 'conflict' | 'unknown' },
   pass: Pass | undefined,
 ): Refusal {
@@ -25,6 +25,8 @@ export function holdRefusal(
   switch (answer.kind) {
     case 'no_room':
       return rejected(spendingCapReached({ ...answer, isPayer }));
+    case 'unapproved':
+      throw new Error('an event needs no approval');
     case 'dear':
       return rejected(callTooDear({ ...answer, maxMicros: pass?.perCallMaxMicros, isPayer }));
     case 'past_due':

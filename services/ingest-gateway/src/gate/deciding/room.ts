@@ -9,7 +9,7 @@ export interface Room {
   readonly isLow: boolean;
 }
 
-/** Below 0 where the cap was lowered since. */
+/** Below 0 where the cap was lowered since, or its owner approved a call beyond it. */
 export function roomIn({ capMicros, spentMicros, heldMicros }: CapState): bigint {
   return capMicros - spentMicros - heldMicros;
 }

@@ -50,6 +50,7 @@ export function wishOfEvent(
     caps,
     between,
     ...wishOfLines({ tool, call: { ...call, kind: 'known' }, eachMicros: bound, caps, pass }),
+    approveAboveMicros: undefined, // it has happened: nobody can be asked before it
     isPastDue: pastDueAccounts.has(consumerId),
     state: 'captured',
     bodyHash,

@@ -51,7 +51,9 @@ export interface WishOfLines {
   /** The most that the call can come to, whatever was used before. */
   readonly eachMicros: Micros;
   readonly caps: readonly CapWish[];
-  readonly pass: Pass | undefined;
+  readonly pass: Pick<Pass, 'perCallMaxMicros'> | undefined;
+  /** A call that comes to more needs an approval. Undefined: it does not. */
+  readonly approveAboveMicros?: Micros | undefined;
 }
 
 /**
@@ -59,10 +61,11 @@ export interface WishOfLines {
  * calls of other days move. Calls of such an account are held one by one, in each cap.
  */
 export function wishOfLines(wish: WishOfLines): Pick<HoldWish, 'lines' | 'perCallMaxMicros'> {
-  const { tool, call, eachMicros, caps, pass } = wish;
+  const { tool, call, eachMicros, caps, pass, approveAboveMicros } = wish;
   const maxMicros = pass?.perCallMaxMicros;
   const perCallMaxMicros = maxMicros !== undefined && eachMicros > maxMicros ? maxMicros : undefined;
-  const isOfUse = eachMicros > 0n && !isAnyPartOfLine(caps) && (caps.length > 0 || perCallMaxMicros !== undefined);
+  const hasLimit = caps.length > 0 || perCallMaxMicros !== undefined || approveAboveMicros !== undefined;
+  const isOfUse = eachMicros > 0n && !isAnyPartOfLine(caps) && hasLimit;
   return { lines: isOfUse ? linesOf(tool, call) : undefined, perCallMaxMicros };
 }
 

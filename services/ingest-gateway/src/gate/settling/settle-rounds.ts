@@ -7,6 +7,7 @@ import { every, type Repeated } from '@tollgate/runtime/timing/every';
 import type { CreditRules } from '../deciding/credit-rules.ts';
 import type { SettleAccounts } from './settle-accounts.ts';
 import { settleInParts } from './settle-in-parts.ts';
+import { dropEndedApprovals } from '../approvals/sql-approval.ts';
 import { dropIdleBalanceCaps } from '../caps/sql-cap-state.ts';
 import { dropEndedHolds } from './sql-settled-hold.ts';
 import { dropEndedLines } from './sql-line.ts';
@@ -41,6 +42,8 @@ export function createSettleRounds({ database, settleAccounts, rules, clock, log
     const accountIds = await listAccountsToSettle(database, { watermarkMs, all: round % roundsPerFullRound === 0 });
     const isFullRound = round % roundsPerFullRound === 0;
     if (isFullRound) await dropEndedHolds(database, { beforeMs: clock.now() - endedHoldsKeptMs, max: droppedPerRound });
+    if (isFullRound)
+      await dropEndedApprovals(database, { beforeMs: clock.now() - endedHoldsKeptMs, max: droppedPerRound });
     if (isFullRound) await dropEndedLines(database, periodOf(clock.now() - endedHoldsKeptMs));
     if (isFullRound && rules.consumerCredit === 'postpaid')
       await dropIdleBalanceCaps(database, { hasAllowance: rules.allowanceMicros !== undefined });

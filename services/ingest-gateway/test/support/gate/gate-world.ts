@@ -150,6 +150,7 @@ export async function createGateWorld(startMs: number, rules: WorldRules = prepa
         createdAtMs: startMs,
         expiresAtMs: undefined,
         perCallMaxMicros: undefined,
+        approveAboveMicros: undefined,
         cap: cap && { amountMicros: micros(cap.amountMicros), window: cap.window, changedAtMs: startMs - hourMs },
       };
       await owner.transaction((tx) => insertPass(tx, pass, hash('sha256', passId, 'buffer')));

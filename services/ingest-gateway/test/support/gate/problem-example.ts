@@ -10,7 +10,7 @@ interface Content {
 }
 
 /** Returns the answer that OpenAPI shows for a path that refuses for this reason, without the id of the request. */
-export function problemExample(name: string, path = '/v1/authorizations'): object {
+export function problemExample(name: string, path = '/v1/authorizations'): Record<string, unknown> {
   const document = createOpenApiDocument({ version: '0.0.0' }) as Documented; // it has this route
   const content = document.paths[path]?.post.responses['402']?.content ?? {};
   const value = content['application/problem+json']?.examples[name]?.value;

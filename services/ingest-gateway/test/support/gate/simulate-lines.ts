@@ -95,7 +95,13 @@ export function simulateLines(random: SeededRandom, steps: number): LinesSimulat
     const tool = random.pick(tools);
     const wish = randomWish(tool);
     for (const line of wish.lines?.each ?? []) openLine(line);
-    const facts = { caps: [...caps.values()], lines: [...lines.values()], holds: [], pastDue: new Set<string>() };
+    const facts = {
+      caps: [...caps.values()],
+      lines: [...lines.values()],
+      holds: [],
+      approvals: [],
+      pastDue: new Set<string>(),
+    };
     const mustFit = live.length === 0 && fits(wish, tool);
     const { decisions, changedLines } = decideHolds([wish], { ...facts, watermarkMs: undefined });
     const [decision] = decisions;
@@ -135,6 +141,7 @@ export function simulateLines(random: SeededRandom, steps: number): LinesSimulat
       caps: wished,
       between: { fromMs: nowMs, toMs },
       ...wishOfLines({ tool, call: { ...call, kind: isEvent ? 'known' : 'one' }, eachMicros, caps: wished, pass }),
+      approveAboveMicros: undefined,
       isPastDue: false,
       state: isEvent ? 'captured' : 'open',
       bodyHash: undefined,
@@ -353,6 +360,7 @@ function passOf(amountMicros: bigint) {
     createdAtMs: startMs,
     expiresAtMs: undefined,
     perCallMaxMicros: undefined,
+    approveAboveMicros: undefined,
     cap: { amountMicros: micros(amountMicros), window: 'total' as const, changedAtMs: startMs },
   };
 }

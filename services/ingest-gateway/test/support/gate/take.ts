@@ -58,6 +58,7 @@ export function wishOf(asking: Asking): HoldWish {
     caps,
     between: span,
     ...wishOfLines({ tool, call: { ...call, kind }, eachMicros, caps, pass }),
+    approveAboveMicros: undefined,
     isPastDue: false,
     state,
     bodyHash: state === 'captured' ? bodyHashOf({ tool_id: tool.toolId, success: true }) : undefined,
