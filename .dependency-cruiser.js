@@ -166,6 +166,7 @@ const moduleArrows = [
     'second-factor',
     'device-login',
     'oauth',
+    'approvals',
     'api-keys',
     'sweep',
   ]),

@@ -86,6 +86,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   introspectOAuthToken: sample('/oauth/introspect', 404),
   // Without a form and a code the page gives nothing.
   answerDevicePage: sample('/device', 415, nothing),
+  getApprovalPage: sample('/approvals/nothing', 404),
+  answerApprovalPage: sample(({ accountId }) => `/approvals/${accountId}`, 415, nothing),
   checkPass: sample('/v1/passes/check', 403, { body: () => ({ pass: 'tg_pass_no_such' }) }),
   changePassword: sample('/v1/auth/password', [204, 401], {
     body: ({ password }) => ({ current_password: password, new_password: 'another horse battery' }),

@@ -12,6 +12,7 @@ import { createOutgoingFetch, type OutgoingFetch } from '@tollgate/runtime/outgo
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { wireAccounts, wireThrottle } from './accounts/wire.ts';
 import { wireApiKeys } from './api-keys/wire.ts';
+import { wireApprovals } from './approvals/wire.ts';
 import { wireAudit } from './audit/wire.ts';
 import type { Config } from './config.ts';
 import { createAuthHttp } from './create-auth-http.ts';
@@ -74,6 +75,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const { outgoingFetch = createOutgoingFetch({ allowsLoopback: config.OUTGOING_ALLOW === 'loopback' }) } = deps;
   const oauthDeps = { api, worker, clock, realTime, log, outgoingFetch, ...signingKeys.useCases };
   const oauth = wireOAuth(config, { ...oauthDeps, ...sessions.useCases, ...accounts.useCases });
+  const approvals = wireApprovals(config, { api, worker, clock, realTime, ...sessions.useCases, ...accounts.useCases });
   const keysMax = config.API_KEYS_PER_ACCOUNT_MAX;
   const apiKeys = wireApiKeys({ api, clock, idempotency, keysMax, ...sessions.useCases });
   const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
@@ -82,10 +84,12 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
-  const modules = [signingKeys, sessions, accounts, browserSessions, secondFactor, deviceLogin, oauth, apiKeys];
+  const modules = [signingKeys, sessions, accounts, browserSessions, secondFactor, deviceLogin, oauth];
   const http = createAuthHttp(config, {
     worker,
-    controllers: [...modules, cutOff, operatorTokens, audit].flatMap<NestController>((part) => part.controllers),
+    controllers: [...modules, approvals, apiKeys, cutOff, operatorTokens, audit].flatMap<NestController>(
+      (part) => part.controllers,
+    ),
     oauth: oauth.serve,
     credentials,
     authenticate: sessions.useCases.authenticate,
