@@ -127,7 +127,7 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
   }
 }
 
-const wantsMoney: ReadonlySet<string> = new Set(['spending_cap_reached', 'payment_required']);
+const wantsMoney: ReadonlySet<string> = new Set(['spending_cap_reached', 'approval_required', 'payment_required']);
 
 /** A tool that fails after its client gave the call up has obeyed; one that answers has done its work all the same. */
 async function endOf(

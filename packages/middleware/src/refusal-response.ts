@@ -18,6 +18,7 @@ function statusOf(code: string): number {
   switch (code) {
     case 'payment_required':
     case 'spending_cap_reached':
+    case 'approval_required':
       return 402;
     case 'gate_unavailable':
       return 503;

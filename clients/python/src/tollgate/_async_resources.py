@@ -169,6 +169,21 @@ class AsyncPasses(AsyncResource):
         await self._call("deletePass", path={"id": pass_id})
 
 
+class AsyncApprovals(AsyncResource):
+    """Calls that the limits of your passes refused, for you to decide. An API key can only list them."""
+
+    def list(self, **query: Any) -> AsyncListing[t.Approval]:
+        """Those that wait for your answer."""
+        return self._list("listApprovals", "approvals", query)
+
+    async def approve(self, approval_id: str) -> t.Approval:
+        """Lets the next such call through, once."""
+        return cast("t.Approval", await self._call("approveCall", path={"id": approval_id}))
+
+    async def refuse(self, approval_id: str) -> t.Approval:
+        return cast("t.Approval", await self._call("refuseCall", path={"id": approval_id}))
+
+
 class AsyncTools(AsyncResource):
     async def create(self, body: t.NewTool, *, idempotency_key: str | None = None) -> t.Tool:
         """Registers a tool. Events for it are accepted at once."""

@@ -23,10 +23,18 @@ class Refusal:
     resets_at: str | None = None
     #: The figures of the cap, which only its owner sees.
     limit: t.SpendingLimit | None = None
+    #: By it the owner of the pass can let the call through.
+    approval: t.ApprovalLink | None = None
 
     def to_wire(self) -> dict[str, Any]:
         """As programs get it: without what Tollgate did not say."""
-        fields = {"code": self.code, "detail": self.detail, "resets_at": self.resets_at, "limit": self.limit}
+        fields = {
+            "code": self.code,
+            "detail": self.detail,
+            "resets_at": self.resets_at,
+            "limit": self.limit,
+            "approval": self.approval,
+        }
         return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -83,8 +91,16 @@ def read_refusal(error: Exception, tool: str, *, is_builders_key: bool) -> Refus
         return misconfigured(tool) if is_builders_key else PASS_REFUSED
     if error.status not in (402, 403):
         return None
-    resets_at, limit = error.problem.get("resets_at"), error.problem.get("limit")
-    return Refusal(error.code, _sentence(error.code, tool, resets_at), resets_at, limit)
+    resets_at, limit, approval = (error.problem.get(name) for name in ("resets_at", "limit", "approval"))
+    detail = _sentence(error.code, tool, resets_at) + _way_to_approve(approval)
+    return Refusal(error.code, detail, resets_at, limit, approval)
+
+
+def _way_to_approve(approval: t.ApprovalLink | None) -> str:
+    if approval is None:
+        return ""
+    until, url = approval["expires_at"], approval["url"]
+    return f" Its owner can approve this call until {until} at {url} ; then call again."
 
 
 def _sentence(code: str, tool: str, resets_at: str | None) -> str:
@@ -92,6 +108,7 @@ def _sentence(code: str, tool: str, resets_at: str | None) -> str:
     known = {
         "spending_cap_reached": f"A spending limit of this key has no room for a call of {tool}. "
         f"{anew} owner can raise it.",
+        "approval_required": f"A call of {tool} that may cost so much needs the approval of the owner of this key.",
         "payment_required": "The account of this key has to pay what it owes, or to set up a payment method, "
         f"before a call of {tool}.",
         "pass_refused": PASS_REFUSED.detail,

@@ -169,6 +169,21 @@ class Passes(Resource):
         self._call("deletePass", path={"id": pass_id})
 
 
+class Approvals(Resource):
+    """Calls that the limits of your passes refused, for you to decide. An API key can only list them."""
+
+    def list(self, **query: Any) -> Listing[t.Approval]:
+        """Those that wait for your answer."""
+        return self._list("listApprovals", "approvals", query)
+
+    def approve(self, approval_id: str) -> t.Approval:
+        """Lets the next such call through, once."""
+        return cast("t.Approval", self._call("approveCall", path={"id": approval_id}))
+
+    def refuse(self, approval_id: str) -> t.Approval:
+        return cast("t.Approval", self._call("refuseCall", path={"id": approval_id}))
+
+
 class Tools(Resource):
     def create(self, body: t.NewTool, *, idempotency_key: str | None = None) -> t.Tool:
         """Registers a tool. Events for it are accepted at once."""

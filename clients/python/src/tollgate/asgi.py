@@ -24,7 +24,7 @@ _PIECE_BYTES_MAX = 65_536
 _AHEAD_MAX = 16
 
 _TITLES = {402: "Payment required", 403: "Forbidden", 503: "Service unavailable"}
-_STATUSES = {"payment_required": 402, "spending_cap_reached": 402, "gate_unavailable": 503}
+_STATUSES = {"payment_required": 402, "spending_cap_reached": 402, "approval_required": 402, "gate_unavailable": 503}
 
 
 @dataclass(frozen=True)

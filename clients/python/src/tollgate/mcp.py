@@ -61,7 +61,7 @@ _PRICES_WAIT = 1.0
 _RECORDED_WITHIN = 10.0
 
 #: A caller who lacks money alone gets what is paid already.
-_WANTS_MONEY = frozenset({"spending_cap_reached", "payment_required"})
+_WANTS_MONEY = frozenset({"spending_cap_reached", "approval_required", "payment_required"})
 
 Server = TypeVar("Server")
 

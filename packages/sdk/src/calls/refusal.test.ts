@@ -8,7 +8,7 @@ function errorOf(status: number, code: string): TollgateError {
   return new TollgateError({ status, code: code as TollgateError['code'], detail: '' }); // any code of the service
 }
 
-it.each(['pass_refused', 'payment_required', 'tool_not_allowed', 'account_suspended'])(
+it.each(['pass_refused', 'payment_required', 'approval_required', 'tool_not_allowed', 'account_suspended'])(
   'has a sentence of its own for %s',
   (code) => {
     const refusal = readRefusal(errorOf(403, code), asked);
@@ -40,4 +40,15 @@ it.each([
 it("takes a caller's own key that is refused for the caller's", () => {
   const error = errorOf(401, 'unauthenticated');
   expect(readRefusal(error, { tool: 'weather', credentialOf: 'caller' })?.code).toBe('pass_refused');
+});
+
+it('says how the owner of the pass can approve the call, and hands that to programs', () => {
+  const approval = { id: 'one', url: 'https://tollgate.example/approvals/one', expires_at: '2026-11-21T12:44:56.789Z' };
+  const error = new TollgateError({ status: 402, code: 'spending_cap_reached', detail: '', resets_at: null, approval });
+  expect(readRefusal(error, asked)).toEqual({
+    code: 'spending_cap_reached',
+    detail:
+      'A spending limit of this key has no room for a call of weather. Its owner can raise it. Its owner can approve this call until 2026-11-21T12:44:56.789Z at https://tollgate.example/approvals/one ; then call again.',
+    approval,
+  });
 });

@@ -6,7 +6,12 @@ export interface Refusal {
   readonly code: string;
   /** A sentence that says what to do, for people and for agents. */
   readonly detail: string;
+  /** The way in which the owner of the pass can let the call through. */
+  readonly approval?: ApprovalLink;
 }
+
+/** An approval that waits for the owner of the pass. */
+export type ApprovalLink = NonNullable<TollgateError['approval']>;
 
 export function keyMissing(tool: string): Refusal {
   return {
@@ -66,7 +71,13 @@ export function readRefusal(error: unknown, { tool, credentialOf }: Asked): Refu
   if (error.status === 401 || credentialCodes.has(error.code))
     return credentialOf === 'builder' ? misconfigured(tool) : passRefused;
   if (error.status !== 402 && error.status !== 403) return undefined;
-  return { code: error.code, detail: sentence(error, tool) };
+  const { code, approval } = error;
+  return { code, detail: sentence(error, tool) + wayToApprove(approval), ...(approval && { approval }) };
+}
+
+function wayToApprove(approval: ApprovalLink | undefined): string {
+  if (approval === undefined) return '';
+  return ` Its owner can approve this call until ${approval.expires_at} at ${approval.url} ; then call again.`;
 }
 
 function sentence({ code, resetsAt }: TollgateError, tool: string): string {
@@ -75,6 +86,8 @@ function sentence({ code, resetsAt }: TollgateError, tool: string): string {
       return resetsAt == null
         ? `A spending limit of this key has no room for a call of ${tool}. Its owner can raise it.`
         : `A spending limit of this key has no room for a call of ${tool}. It resets at ${resetsAt}; its owner can raise it.`;
+    case 'approval_required':
+      return `A call of ${tool} that may cost so much needs the approval of the owner of this key.`;
     case 'payment_required':
       return `The account of this key has to pay what it owes, or to set up a payment method, before a call of ${tool}.`;
     case 'pass_refused':

@@ -13,6 +13,7 @@ interface Failure {
   readonly retryAfter?: number | undefined;
   readonly errors?: Schemas['FieldError'][] | undefined;
   readonly resets_at?: string | null | undefined;
+  readonly approval?: Schemas['ApprovalLink'] | undefined;
   readonly cause?: unknown;
 }
 
@@ -34,8 +35,20 @@ export class TollgateError extends Error {
 
   /** For a refusal of money: when the cap has room again; null where that takes an action, such as a top-up. */
   readonly resetsAt: string | null | undefined;
+  /** For a refusal of money: how the owner of the pass can let the call through. */
+  readonly approval: Schemas['ApprovalLink'] | undefined;
 
-  constructor({ status, code, detail, requestId, retryAfter, errors = [], resets_at: resetsAt, cause }: Failure) {
+  constructor({
+    status,
+    code,
+    detail,
+    requestId,
+    retryAfter,
+    errors = [],
+    resets_at: resetsAt,
+    approval,
+    cause,
+  }: Failure) {
     const isSaid = ({ pointer, message }: Schemas['FieldError']): boolean =>
       detail.includes(errors.length === 1 ? message : `${pointer} ${message}`);
     const unsaid = errors.filter((error) => !isSaid(error)); // the service's detail has the first
@@ -48,5 +61,6 @@ export class TollgateError extends Error {
     this.retryAfter = retryAfter;
     this.errors = errors;
     this.resetsAt = resetsAt;
+    this.approval = approval;
   }
 }

@@ -4,6 +4,7 @@ import { authOf } from './auth.ts';
 import { billingOf } from './billing.ts';
 import { eventsOf } from './events.ts';
 import { invoicesOf } from './invoices.ts';
+import { approvalsOf } from './approvals.ts';
 import { passesOf } from './passes.ts';
 import { payoutsOf } from './payouts.ts';
 import type { Connection } from './attempt.ts';
@@ -53,6 +54,7 @@ export class Tollgate {
   readonly secondFactor: ReturnType<typeof secondFactorOf>;
   readonly apiKeys: ReturnType<typeof apiKeysOf>;
   readonly passes: ReturnType<typeof passesOf>;
+  readonly approvals: ReturnType<typeof approvalsOf>;
   readonly tools: ReturnType<typeof toolsOf>;
   readonly events: ReturnType<typeof eventsOf>;
   readonly usage: ReturnType<typeof usageOf>;
@@ -74,6 +76,7 @@ export class Tollgate {
     this.secondFactor = secondFactorOf(call);
     this.apiKeys = apiKeysOf(call);
     this.passes = passesOf(call);
+    this.approvals = approvalsOf(call);
     this.tools = toolsOf(call);
     this.events = eventsOf(call);
     this.usage = usageOf(call);
