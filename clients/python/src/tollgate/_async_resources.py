@@ -211,6 +211,10 @@ class AsyncTools(AsyncResource):
         answer = await self._call("createPriceVersion", path={"slug": slug}, body=body, idempotency_key=idempotency_key)
         return cast("t.PriceVersion", answer)
 
+    async def preview_price(self, body: t.NewPricePreview) -> t.PricePreview:
+        """Computes what a price comes to, exactly as an invoice would. Needs no account."""
+        return cast("t.PricePreview", await self._call("previewPrice", body=body))
+
     def prices(self, slug: str, **query: Any) -> AsyncListing[t.PriceVersion]:
         return self._list("listPriceVersions", "prices", query, {"slug": slug})
 

@@ -37,6 +37,7 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "archiveTool": ("POST", "/v1/tools/{slug}/archive", True, True),
     "createPriceVersion": ("POST", "/v1/tools/{slug}/prices", True, True),
     "listPriceVersions": ("GET", "/v1/tools/{slug}/prices", True, False),
+    "previewPrice": ("POST", "/v1/prices/preview", False, False),
     "recordEvent": ("POST", "/v1/events", True, True),
     "recordEvents": ("POST", "/v1/events/batch", True, False),
     "listEvents": ("GET", "/v1/events", True, False),

@@ -211,6 +211,10 @@ class Tools(Resource):
         answer = self._call("createPriceVersion", path={"slug": slug}, body=body, idempotency_key=idempotency_key)
         return cast("t.PriceVersion", answer)
 
+    def preview_price(self, body: t.NewPricePreview) -> t.PricePreview:
+        """Computes what a price comes to, exactly as an invoice would. Needs no account."""
+        return cast("t.PricePreview", self._call("previewPrice", body=body))
+
     def prices(self, slug: str, **query: Any) -> Listing[t.PriceVersion]:
         return self._list("listPriceVersions", "prices", query, {"slug": slug})
 

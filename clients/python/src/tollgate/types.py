@@ -806,6 +806,15 @@ NewPaymentMethodSetup = TypedDict(
 )
 
 
+NewPricePreview = TypedDict(
+    "NewPricePreview",
+    {
+        "price": "Union[PriceInput, PerCallPrice]",
+        "quantities": "list[PreviewQuantity]",
+    },
+)
+
+
 NewPriceVersion = TypedDict(
     "NewPriceVersion",
     {
@@ -1096,6 +1105,37 @@ PerCallPrice = TypedDict(
 )
 
 
+PreviewAmount = TypedDict(
+    "PreviewAmount",
+    {
+        "calls": "int",
+        "charge_usd": "float",
+        "lines": "list[PreviewLine]",
+    },
+)
+
+
+PreviewLine = TypedDict(
+    "PreviewLine",
+    {
+        "name": "Union[str, None]",
+        "quantity": "str",
+        "unit": "str",
+        "charge_usd": "float",
+    },
+)
+
+
+PreviewQuantity = TypedDict(
+    "PreviewQuantity",
+    {
+        "calls": "int",
+        "duration_ms": "NotRequired[int]",
+        "measures": "NotRequired[dict[str, str]]",
+    },
+)
+
+
 Price = TypedDict(
     "Price",
     {
@@ -1120,6 +1160,15 @@ PriceModel = dict[str, Any]
 
 
 PriceModelInput = dict[str, Any]
+
+
+PricePreview = TypedDict(
+    "PricePreview",
+    {
+        "price": "Price",
+        "amounts": "list[PreviewAmount]",
+    },
+)
 
 
 PriceVersion = TypedDict(

@@ -17,6 +17,7 @@ import { operatorAccessRoutes, operatorRoutes } from '../operator/operator-route
 import { operatorTokenRoutes } from '../operator/operator-tokens.ts';
 import { passRoutes } from '../spending/pass-routes.ts';
 import { payoutRoutes } from '../money/payout-routes.ts';
+import { pricePreviewRoutes } from '../tools/price-preview.ts';
 import { reconcileRoutes } from '../operator/reconciliation.ts';
 import { creditNoteRoutes } from '../money/credit-notes.ts';
 import { refundRoutes } from '../money/refunds.ts';
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...passwordRoutes,
   ...passRoutes,
   ...toolRoutes,
+  ...pricePreviewRoutes,
   ...eventRoutes,
   ...gateRoutes,
   ...approvalRoutes,

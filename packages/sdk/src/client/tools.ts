@@ -18,6 +18,8 @@ export function toolsOf(call: Call) {
     /** Adds a price from a full hour on that is at least an hour away. */
     createPrice: (slug: string, body: Schemas['NewPriceVersion'], options?: CallOptions) =>
       call('createPriceVersion', { path: { slug }, body }, options),
+    /** Computes what a price comes to, exactly as an invoice would. Needs no account. */
+    previewPrice: (body: Schemas['NewPricePreview'], options?: CallOptions) => call('previewPrice', { body }, options),
     prices: (slug: string, query?: Query<'listPriceVersions'>, options?: CallOptions) =>
       new Listing(call, { id: 'listPriceVersions', path: { slug }, query, options }, (page) => page.prices),
   };

@@ -1246,6 +1246,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/prices/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a price
+         * @description Rates up to 20 quantities by a price, exactly as an invoice would, and keeps nothing. Prices are public, so it needs no account.
+         */
+        post: operations["previewPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tools": {
         parameters: {
             query?: never;
@@ -3155,6 +3175,34 @@ export interface components {
         /**
          * @example {
          *       "price": {
+         *         "per_call_usd": "0.002"
+         *       },
+         *       "quantities": [
+         *         {
+         *           "calls": 10
+         *         },
+         *         {
+         *           "calls": 1000
+         *         },
+         *         {
+         *           "calls": 100000
+         *         }
+         *       ]
+         *     }
+         */
+        NewPricePreview: {
+            /**
+             * @description A price in full, or `{ "per_call_usd": "0.002" }` alone.
+             * @example {
+             *       "per_call_usd": "0.002"
+             *     }
+             */
+            price: components["schemas"]["PriceInput"] | components["schemas"]["PerCallPrice"];
+            quantities: components["schemas"]["PreviewQuantity"][];
+        };
+        /**
+         * @example {
+         *       "price": {
          *         "per_call_usd": "0.003"
          *       },
          *       "effective_from": "2099-01-01T00:00:00.000Z"
@@ -3748,6 +3796,43 @@ export interface components {
              */
             per_call_usd: string;
         };
+        PreviewAmount: {
+            /** @description As asked. */
+            calls: number;
+            /** @description The sum of the lines. */
+            charge_usd: number;
+            /** @description One per charge of the price, in its order. */
+            lines: components["schemas"]["PreviewLine"][];
+        };
+        PreviewLine: {
+            /** @description As a line of an invoice: up to six decimals. */
+            charge_usd: number;
+            /** @description The name of the charge; null if it has none. */
+            name: string | null;
+            /** @description The quantity, including the free quantity; a decimal. */
+            quantity: string;
+            /** @description `calls`, `ms`, or the metadata key that is summed. */
+            unit: string;
+        };
+        /** @description What one consumer uses of the tool in one month. */
+        PreviewQuantity: {
+            /**
+             * @description Calls in a month.
+             * @example 1000
+             */
+            calls: number;
+            /** @description Milliseconds of all of them together. Default: `0`. */
+            duration_ms?: number;
+            /**
+             * @description Sums of metadata keys that the price names, as decimal strings. A key that is left out is 0.
+             * @example {
+             *       "tokens": "50000"
+             *     }
+             */
+            measures?: {
+                [key: string]: string;
+            };
+        };
         /** @description A price in full; without charges the tool is free. */
         Price: {
             /** @description Whether calls with `success: false` are billed. */
@@ -3873,6 +3958,12 @@ export interface components {
             size: string;
             /** @constant */
             type: "package";
+        };
+        PricePreview: {
+            /** @description One per quantity, in the order of the request. */
+            amounts: components["schemas"]["PreviewAmount"][];
+            /** @description The price in full, as it would be kept. */
+            price: components["schemas"]["Price"];
         };
         PriceVersion: {
             /**
@@ -7407,6 +7498,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnPass"];
+                };
+            };
+        };
+    };
+    previewPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": {
+                 *         "per_call_usd": "0.002"
+                 *       },
+                 *       "quantities": [
+                 *         {
+                 *           "calls": 10
+                 *         },
+                 *         {
+                 *           "calls": 1000
+                 *         },
+                 *         {
+                 *           "calls": 100000
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPricePreview"];
+            };
+        };
+        responses: {
+            /** @description The amounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricePreview"];
                 };
             };
         };

@@ -35,6 +35,7 @@ export const operations = {
   archiveTool: { method: 'POST', path: '/v1/tools/{slug}/archive', needsToken: true, isKeyed: true },
   createPriceVersion: { method: 'POST', path: '/v1/tools/{slug}/prices', needsToken: true, isKeyed: true },
   listPriceVersions: { method: 'GET', path: '/v1/tools/{slug}/prices', needsToken: true },
+  previewPrice: { method: 'POST', path: '/v1/prices/preview', needsToken: false },
   recordEvent: { method: 'POST', path: '/v1/events', needsToken: true, isKeyed: true },
   recordEvents: { method: 'POST', path: '/v1/events/batch', needsToken: true },
   listEvents: { method: 'GET', path: '/v1/events', needsToken: true },

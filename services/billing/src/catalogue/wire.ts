@@ -2,6 +2,7 @@ import type { Idempotency } from '@tollgate/runtime/http/idempotency/idempotency
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import type { CatalogueTransaction } from './catalogue.ts';
+import { pricePreviewController } from './price-preview.controller.ts';
 import { pricesController } from './prices.controller.ts';
 import { createPrismaCatalogue } from './prisma-catalogue.ts';
 import { toolsController } from './tools.controller.ts';
@@ -28,6 +29,7 @@ export function wireCatalogue(deps: CatalogueDeps) {
     controllers: [
       toolsController({ catalogue, replyOnce, ...createTools({ clock, toolsMax, priceBounds, proveResource }) }),
       pricesController({ catalogue, replyOnce, ...createPrices({ clock, versionsMax, priceBounds }) }),
+      pricePreviewController({ priceBounds }),
     ],
     parts: [catalogue],
   };
