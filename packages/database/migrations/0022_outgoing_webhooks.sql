@@ -1,20 +1,7 @@
--- Outgoing webhooks. Billing writes what it tells others into its outbox, in the transaction of the change itself; the
--- notifier takes it from there and sends it to the endpoints that accounts have registered.
+-- Outgoing webhooks. Each schema that has something to tell writes it into its outbox, in the transaction of the change itself;
+-- the notifier takes it from there and sends it to the endpoints that accounts have registered.
 
--- ---------------------------------------------------------------- What billing tells
-
--- A row lives until the notifier has taken it, which is one transaction with the event that it becomes. `version` grows with
--- the changes of an object: they follow each other under the lock of its row, and triggers write here at their commit.
-create sequence billing.outbox_version as bigint;
-create table billing.outbox (
-  version     bigint      primary key,
-  event_id    uuid        not null default gen_random_uuid(),
-  type        text        not null check (type ~ '^[a-z_]+\.[a-z_]+$'),
-  account_id  uuid        not null,
-  data        jsonb       not null,
-  happened_at timestamptz not null, -- in the services' clock
-  written_at  timestamptz not null default clock_timestamp()
-);
+-- ---------------------------------------------------------------- The outboxes
 
 -- The functions that triggers call below have no path of their own: they run under that of the trigger's function, in which
 -- every name is either of pg_catalog or has its schema. A path of their own costs some 25 microseconds per event.
@@ -28,28 +15,70 @@ as $$
     clock_timestamp())
 $$;
 
-create function billing.tell(of_type text, to_account uuid, about jsonb) returns void
-language plpgsql
-as $$
+-- A row lives until the notifier has taken it, which is one transaction with the event that it becomes. `version` grows with
+-- the changes of an object: they follow each other under the lock of its row, and triggers write here at their commit.
+--
+-- tell: nobody is told of a row without an account, unless it is the operator's. The change itself must go on: telling refuses
+-- nothing. take_outbox: takes the oldest rows out. They are gone when the caller's transaction commits; several callers take
+-- different rows.
+do $$
 declare
-  place bigint := nextval('billing.outbox_version');
+  s text;
 begin
-  -- Nobody is told of a row without an account. The change itself must go on: telling refuses nothing.
-  if to_account is null or about is null then return; end if;
-  insert into billing.outbox (version, type, account_id, data, happened_at)
-  values (place, of_type, to_account, about || jsonb_build_object('version', place), sandbox.time_now());
-  perform pg_notify('outbox_written', '');
+  foreach s in array array['auth', 'billing', 'gate', 'usage'] loop
+    execute format('create sequence %I.outbox_version as bigint', s);
+    execute format($ddl$
+      create table %I.outbox (
+        version     bigint      primary key,
+        event_id    uuid        not null default gen_random_uuid(),
+        type        text        not null check (type ~ '^[a-z_]+\.[a-z_]+$'),
+        account_id  uuid,       -- null: for the operator alone
+        data        jsonb       not null,
+        happened_at timestamptz not null, -- in the services' clock
+        written_at  timestamptz not null default clock_timestamp()
+      )$ddl$, s);
+    execute format($ddl$
+      create function %1$I.tell(of_type text, to_account uuid, about jsonb, is_operators boolean default false) returns void
+      language plpgsql
+      as $tell$
+      declare
+        place bigint := nextval('%1$I.outbox_version');
+      begin
+        if about is null or (to_account is null and not is_operators) then return; end if;
+        insert into %1$I.outbox (version, type, account_id, data, happened_at)
+        values (place, of_type, to_account, about || jsonb_build_object('version', place), sandbox.time_now());
+        perform pg_notify('outbox_written', '');
+      end
+      $tell$ $ddl$, s);
+    execute format($ddl$
+      create function %1$I.take_outbox(rows_max integer) returns setof %1$I.outbox
+      language sql volatile security definer set search_path = pg_catalog
+      as $take$
+        with oldest as materialized (
+          select version from %1$I.outbox order by version limit rows_max for update skip locked
+        )
+        delete from %1$I.outbox o using oldest where o.version = oldest.version returning o.*
+      $take$ $ddl$, s);
+    execute format('alter table %I.outbox enable row level security', s);
+    execute format('revoke all on function %1$I.tell(text, uuid, jsonb, boolean), %1$I.take_outbox(integer) from public', s);
+    execute format('grant execute on function %I.take_outbox(integer) to notifier_worker', s);
+  end loop;
 end
 $$;
+grant usage on schema gate, usage to notifier_worker;
 
--- The forms of the API. A test compares what is told with what the API answers.
-create function billing.shown_cents(cents numeric) returns numeric
+-- The forms of the API. Tests compare what is told with what the API answers.
+create function notify.shown_cents(cents numeric) returns numeric
 language sql immutable as $$ select trim_scale(cents / 100) $$;
-create function billing.shown_micros(micros numeric) returns numeric
+create function notify.shown_micros(micros numeric) returns numeric
 language sql immutable as $$ select trim_scale(micros / 1000000) $$;
-create function billing.shown_time(moment timestamptz) returns text
+create function notify.shown_time(moment timestamptz) returns text
 language sql stable
 as $$ select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
+revoke all on function sandbox.time_now(), notify.shown_cents(numeric), notify.shown_micros(numeric),
+  notify.shown_time(timestamptz) from public;
+
+-- ---------------------------------------------------------------- What billing tells
 
 -- Without its lines, of which there may be very many.
 create function billing.shown_invoice(id uuid) returns jsonb
@@ -58,18 +87,18 @@ as $$
   select jsonb_build_object(
     'id', i.invoice_id, 'account_id', i.consumer_id, 'number', i.number, 'period', i.period,
     'status', case when i.status = 'paid' and i.total_cents = 0 then 'carried' else i.status end,
-    'issued_at', billing.shown_time(i.issued_at), 'due_at', billing.shown_time(i.due_at),
-    'paid_at', case when i.total_cents > 0 then billing.shown_time(i.paid_at) end,
+    'issued_at', notify.shown_time(i.issued_at), 'due_at', notify.shown_time(i.due_at),
+    'paid_at', case when i.total_cents > 0 then notify.shown_time(i.paid_at) end,
     'held_for', case when i.status in ('open', 'past_due', 'uncollectible') then
       case when exists (select from billing.held_invoice h where h.invoice_id = i.invoice_id and h.confirmed_at is null)
         then 'confirmation' else i.waits_for end end,
-    'currency', 'usd', 'charge_usd', billing.shown_micros(i.charge_micros),
-    'carried_in_usd', billing.shown_micros(i.carried_in_micros), 'total_usd', billing.shown_cents(i.total_cents),
-    'carried_out_usd', billing.shown_micros(i.carried_out_micros),
-    'refunded_usd', billing.shown_cents((select coalesce(sum(r.amount_cents), 0) from billing.refund r
+    'currency', 'usd', 'charge_usd', notify.shown_micros(i.charge_micros),
+    'carried_in_usd', notify.shown_micros(i.carried_in_micros), 'total_usd', notify.shown_cents(i.total_cents),
+    'carried_out_usd', notify.shown_micros(i.carried_out_micros),
+    'refunded_usd', notify.shown_cents((select coalesce(sum(r.amount_cents), 0) from billing.refund r
       where r.invoice_id = i.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null)),
-    'balance_paid_usd', billing.shown_cents(b.cents),
-    'card_paid_usd', billing.shown_cents(case when i.status = 'paid' then i.total_cents - b.cents else i.part_paid_cents end))
+    'balance_paid_usd', notify.shown_cents(b.cents),
+    'card_paid_usd', notify.shown_cents(case when i.status = 'paid' then i.total_cents - b.cents else i.part_paid_cents end))
   from billing.invoice i cross join lateral (
     select coalesce(-sum(m.amount_cents), 0) as cents from billing.balance_move m
     where m.invoice_id = i.invoice_id and m.business_key not like 'refund:%') b
@@ -79,9 +108,9 @@ $$;
 create function billing.shown_credit(id uuid) returns jsonb
 language sql stable
 as $$
-  select jsonb_build_object('id', credit_id, 'account_id', account_id, 'amount_usd', billing.shown_cents(amount_cents),
-    'left_usd', billing.shown_cents(left_cents), 'effective_from', billing.shown_time(effective_from),
-    'expires_at', billing.shown_time(ends_at), 'top_up_id', top_up_id, 'created_at', billing.shown_time(created_at))
+  select jsonb_build_object('id', credit_id, 'account_id', account_id, 'amount_usd', notify.shown_cents(amount_cents),
+    'left_usd', notify.shown_cents(left_cents), 'effective_from', notify.shown_time(effective_from),
+    'expires_at', notify.shown_time(ends_at), 'top_up_id', top_up_id, 'created_at', notify.shown_time(created_at))
   from billing.balance_credit where credit_id = id
 $$;
 
@@ -91,16 +120,38 @@ create function billing.tell_of_invoice() returns trigger
 language plpgsql security definer set search_path = pg_catalog
 as $$
 begin
-  perform billing.tell(case when tg_op = 'INSERT' then 'invoice.issued' when new.status = 'void' then 'invoice.voided'
-    else 'invoice.' || new.status end, new.consumer_id, billing.shown_invoice(new.invoice_id));
+  perform billing.tell(case when new.status = 'void' then 'invoice.voided' else 'invoice.' || new.status end, new.consumer_id,
+    billing.shown_invoice(new.invoice_id));
   return null;
 end
 $$;
-create constraint trigger tell_of_issue after insert on billing.invoice
-  deferrable initially deferred for each row execute function billing.tell_of_invoice();
 create constraint trigger tell_of_status after update on billing.invoice
   deferrable initially deferred for each row when (old.status is distinct from new.status)
   execute function billing.tell_of_invoice();
+
+-- A close issues very many invoices, so all of a statement are told at once. A new invoice has no payments and no refunds and is
+-- not held: its row says all that the API shows of it.
+create function billing.tell_of_issued() returns trigger
+language plpgsql security definer set search_path = pg_catalog
+as $$
+declare
+  happened timestamptz := sandbox.time_now();
+begin
+  insert into billing.outbox (version, type, account_id, data, happened_at)
+  select i.place, 'invoice.issued', i.consumer_id, jsonb_build_object('id', i.invoice_id, 'account_id', i.consumer_id,
+      'number', i.number, 'period', i.period, 'status', case when i.status = 'paid' then 'carried' else i.status end,
+      'issued_at', notify.shown_time(i.issued_at), 'due_at', notify.shown_time(i.due_at), 'paid_at', null, 'held_for', null,
+      'currency', 'usd', 'charge_usd', notify.shown_micros(i.charge_micros),
+      'carried_in_usd', notify.shown_micros(i.carried_in_micros), 'total_usd', notify.shown_cents(i.total_cents),
+      'carried_out_usd', notify.shown_micros(i.carried_out_micros), 'refunded_usd', 0, 'balance_paid_usd', 0,
+      'card_paid_usd', 0, 'version', i.place), happened
+  from (select nextval('billing.outbox_version') as place, n.* from new_invoice n) i;
+  perform pg_notify('outbox_written', '');
+  return null;
+end
+$$;
+create trigger tell_of_issue after insert on billing.invoice
+  referencing new table as new_invoice for each statement execute function billing.tell_of_issued();
 
 -- An order that never arrived at the processor is none that failed: it is given again.
 create function billing.tell_of_failed_charge() returns trigger
@@ -142,8 +193,8 @@ as $$
 begin
   perform billing.tell('credit_note.issued', new.consumer_id, jsonb_build_object(
       'id', new.refund_id, 'account_id', new.consumer_id, 'number', new.number, 'invoice_id', new.invoice_id,
-      'invoice_number', i.number, 'period', i.period, 'currency', 'usd', 'amount_usd', billing.shown_cents(new.amount_cents),
-      'cause', r.cause, 'issued_at', billing.shown_time(new.issued_at)))
+      'invoice_number', i.number, 'period', i.period, 'currency', 'usd', 'amount_usd', notify.shown_cents(new.amount_cents),
+      'cause', r.cause, 'issued_at', notify.shown_time(new.issued_at)))
     from billing.invoice i, billing.refund r where i.invoice_id = new.invoice_id and r.refund_id = new.refund_id;
   return null;
 end
@@ -158,8 +209,8 @@ declare
   of_account uuid := coalesce((select i.consumer_id from billing.invoice i where i.invoice_id = new.invoice_id),
     (select t.account_id from billing.top_up t where t.top_up_id = new.top_up_id));
   shown jsonb := jsonb_build_object('id', new.dispute_id, 'account_id', of_account, 'invoice_id', new.invoice_id,
-    'top_up_id', new.top_up_id, 'currency', 'usd', 'amount_usd', billing.shown_cents(new.amount_cents),
-    'status', new.status, 'opened_at', billing.shown_time(new.opened_at), 'closed_at', billing.shown_time(new.closed_at));
+    'top_up_id', new.top_up_id, 'currency', 'usd', 'amount_usd', notify.shown_cents(new.amount_cents),
+    'status', new.status, 'opened_at', notify.shown_time(new.opened_at), 'closed_at', notify.shown_time(new.closed_at));
 begin
   if tg_op = 'INSERT' then
     perform billing.tell('dispute.opened', of_account, shown || '{"status": "open", "closed_at": null}');
@@ -183,9 +234,9 @@ begin
   perform billing.tell(
     case when tg_op = 'UPDATE' and old.status = 'paid' then 'payout.reversed' else 'payout.' || new.status end,
     new.builder_id, jsonb_build_object('id', new.payout_id, 'account_id', new.builder_id,
-      'amount_usd', billing.shown_cents(new.net_cents + new.fee_cents), 'net_usd', billing.shown_cents(new.net_cents),
-      'fee_usd', billing.shown_cents(new.fee_cents), 'status', new.status, 'period', new.period,
-      'paid_at', billing.shown_time(new.paid_at)));
+      'amount_usd', notify.shown_cents(new.net_cents + new.fee_cents), 'net_usd', notify.shown_cents(new.net_cents),
+      'fee_usd', notify.shown_cents(new.fee_cents), 'status', new.status, 'period', new.period,
+      'paid_at', notify.shown_time(new.paid_at)));
   return null;
 end
 $$;
@@ -225,9 +276,9 @@ as $$
 begin
   perform billing.tell(case when new.status = 'succeeded' then 'balance.topped_up' else 'top_up.failed' end,
     new.account_id, jsonb_build_object('id', new.top_up_id, 'account_id', new.account_id, 'currency', 'usd',
-      'amount_usd', billing.shown_cents(new.amount_cents), 'status', new.status, 'failure_code', left(new.failure_code, 200),
-      'is_automatic', new.is_automatic, 'created_at', billing.shown_time(new.created_at),
-      'succeeded_at', billing.shown_time(new.succeeded_at)));
+      'amount_usd', notify.shown_cents(new.amount_cents), 'status', new.status, 'failure_code', left(new.failure_code, 200),
+      'is_automatic', new.is_automatic, 'created_at', notify.shown_time(new.created_at),
+      'succeeded_at', notify.shown_time(new.succeeded_at)));
   return null;
 end
 $$;
@@ -251,23 +302,9 @@ create constraint trigger tell_of_expiry after insert on billing.balance_move
   deferrable initially deferred for each row when (new.business_key like 'credit-expired:%')
   execute function billing.tell_of_credit();
 
--- Takes the oldest rows out. They are gone when the caller's transaction commits; several callers take different rows.
-create function billing.take_outbox(rows_max integer) returns setof billing.outbox
-language sql volatile security definer set search_path = pg_catalog
-as $$
-  with oldest as materialized (
-    select version from billing.outbox order by version limit rows_max for update skip locked
-  )
-  delete from billing.outbox o using oldest where o.version = oldest.version returning o.*
-$$;
-
-alter table billing.outbox enable row level security;
-revoke all on function sandbox.time_now(), billing.tell(text, uuid, jsonb), billing.shown_cents(numeric),
-  billing.shown_micros(numeric), billing.shown_time(timestamptz), billing.shown_invoice(uuid), billing.shown_credit(uuid),
-  billing.tell_of_invoice(), billing.tell_of_failed_charge(), billing.tell_of_refund(), billing.tell_of_credit_note(),
-  billing.tell_of_dispute(), billing.tell_of_payout(), billing.tell_of_payment_method(), billing.tell_of_top_up(),
-  billing.tell_of_credit(), billing.take_outbox(integer) from public;
-grant execute on function billing.take_outbox(integer) to notifier_worker;
+revoke all on function billing.shown_invoice(uuid), billing.shown_credit(uuid), billing.tell_of_invoice(),
+  billing.tell_of_issued(), billing.tell_of_failed_charge(), billing.tell_of_refund(), billing.tell_of_credit_note(), billing.tell_of_dispute(),
+  billing.tell_of_payout(), billing.tell_of_payment_method(), billing.tell_of_top_up(), billing.tell_of_credit() from public;
 
 -- ---------------------------------------------------------------- Whom the notifier tells
 

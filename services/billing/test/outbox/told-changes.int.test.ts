@@ -1,43 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { webhookTypes, type WebhookType } from '@tollgate/contracts/webhooks/webhook-types';
 import { toIso } from '@tollgate/kernel/clock';
 import { hourMs } from '@tollgate/kernel/durations';
 import { onlyRow, type Database } from '@tollgate/database/database';
+import { dataOf, takeTold, typesOf, withoutVersion } from '@tollgate/testkit/take-told';
 import { useEach } from '@tollgate/testkit/use-world';
 import { toApiInvoiceSummary } from '../../src/invoicing/to-api-invoice.ts';
 import { listAllInvoices } from '../../src/invoicing/sql-list-invoices.ts';
 import { byOperator } from '../support/by-operator.ts';
-import { ada } from '../support/cast.ts';
+import { ada, bob } from '../support/cast.ts';
 import { createPayoutsFixture } from '../support/payouts-fixture.ts';
 import { useCollection } from '../support/use-collection.ts';
 import { requireSandbox } from '../support/wire-money.ts';
 
-interface Told {
-  readonly type: string;
-  readonly account_id: string;
-  readonly data: Record<string, unknown>;
-}
-
-const types: Readonly<Record<string, WebhookType>> = webhookTypes;
-
-/** Takes what is told out of the outbox, as the notifier does. Each `data` has the form that its type promises, and is small. */
-async function take(owner: Database): Promise<Told[]> {
-  const rows = await owner.query<Told & { version: bigint }>(
-    'select * from billing.take_outbox(1000) order by version',
-  );
-  for (const { type, account_id: accountId, data, version } of rows) {
-    expect({ type, data: types[type]?.data.strict().parse(data) }).toEqual({ type, data });
-    expect(data).toMatchObject({ account_id: accountId, version: Number(version) });
-    expect(JSON.stringify(data).length).toBeLessThan(20_000);
-  }
-  return rows;
-}
-const typesOf = (told: readonly Told[]) => told.map(({ type }) => type);
-const dataOf = (told: readonly Told[], type: string) => {
-  const [first] = told.filter((each) => each.type === type);
-  if (first === undefined) throw new Error(`${type} was not told, only ${typesOf(told).join(', ')}`);
-  return first.data;
-};
+const take = (owner: Database) => takeTold(owner, 'billing');
 
 describe('F286 the changes of invoices', () => {
   const fixture = useCollection({ uses: { [ada]: 10 } });
@@ -47,8 +22,6 @@ describe('F286 the changes of invoices', () => {
     const { rows } = await listAllInvoices(fixture.owner, { limit: 1 });
     return rows.map(toApiInvoiceSummary)[0];
   }
-  const withoutVersion = (data: object) =>
-    Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'version'));
   const invoiceId = async () =>
     onlyRow(await fixture.owner.query<{ id: string }>('select invoice_id as id from billing.invoice')).id;
 
@@ -101,7 +74,7 @@ describe('F286 the changes of invoices', () => {
     });
   });
 
-  it('are told of one that is voided, and of its disputes', async () => {
+  it('are told of one that is voided', async () => {
     await fixture.reach('2026-02-02T00:00:00Z');
     await take(fixture.owner);
     await fixture.voidInvoice(await invoiceId(), byOperator);
@@ -134,6 +107,25 @@ describe('F286 the changes of invoices', () => {
     const lost = await take(fixture.owner);
     expect(new Set(typesOf(lost))).toEqual(new Set(['dispute.lost', 'invoice.refunded', 'credit_note.issued']));
     expect(dataOf(lost, 'dispute.lost')).toMatchObject({ status: 'lost', account_id: ada });
+  });
+});
+
+describe('F286 the invoices of a close', () => {
+  const fixture = useCollection({ price: '0.001', uses: { [ada]: 10_000, [bob]: 17 } });
+
+  it('are told, each as the API shows it, also one that bills nothing', async () => {
+    await fixture.close('2026-01');
+    const told = await take(fixture.owner);
+    expect(told.map(({ type, data }) => `${type} ${String(data['status'])}`).toSorted()).toEqual([
+      'invoice.issued carried',
+      'invoice.issued open',
+    ]);
+    const { rows } = await listAllInvoices(fixture.owner, { limit: 2 });
+    const byNumber = (left: { number?: unknown }, right: { number?: unknown }) =>
+      Number(left.number) - Number(right.number);
+    expect(told.map(({ data }) => withoutVersion(data)).toSorted(byNumber)).toEqual(
+      rows.map(toApiInvoiceSummary).toSorted(byNumber),
+    );
   });
 });
 

@@ -3,10 +3,13 @@ import { toIso } from '@tollgate/kernel/clock';
 
 const text = `
 with taken as materialized (
-  select * from billing.take_outbox($1)
+  select * from auth.take_outbox($1)
+  union all select * from billing.take_outbox($1)
+  union all select * from gate.take_outbox($1)
+  union all select * from usage.take_outbox($1)
 ), stored as (
   insert into notify.event (event_id, account_id, type, data, happened_at, stored_at)
-  select event_id, account_id, type, data, happened_at, $2 from taken order by version
+  select event_id, account_id, type, data, happened_at, $2 from taken order by written_at, version
 ), told as (
   insert into notify.delivery (event_id, endpoint_id, due_at)
   select t.event_id, e.endpoint_id, $2
@@ -16,7 +19,7 @@ with taken as materialized (
 select count(*)::int as taken from taken`;
 
 /**
- * Takes the oldest rows out of the outbox: each becomes an event, on its way to every endpoint that hears of it. All of it is
+ * Takes the oldest rows out of each outbox, so many at most: each becomes an event, on its way to every endpoint that hears of it. All of it is
  * one transaction, so a row is never lost and never comes twice. Several callers take different rows. Returns how many.
  */
 export async function takeOutbox(

@@ -22,7 +22,7 @@ const everyMs = 1_000;
 /** Takes what the outboxes have as soon as it is committed. */
 export function createTakeOutbox({ worker, notifications, realTime, log, onTaken }: TakeOutboxDeps): Repeated {
   async function run(): Promise<void> {
-    for (let taken = rowsMax; taken === rowsMax;) {
+    for (let taken = rowsMax; taken >= rowsMax;) {
       taken = await takeOutbox(worker, { rowsMax, nowMs: realTime.now() });
       if (taken > 0) onTaken();
     }
