@@ -12,6 +12,14 @@ export const webhookRedChecks: readonly RedCheck[] = [
   ]),
   ...redIn('services/billing/test/outbox/told-changes.int.test.ts', [
     ['webhook-status-untold', 'are told one by one', /- +"invoice.paid"/],
+    ['webhook-issue-untold', 'are told, each as the API shows it', /- +"invoice.issued"/],
     ['webhook-told-before-commit', 'are told: credits that are granted', /[+] +"left_usd": 0/],
+  ]),
+  ...redIn('services/auth/test/outbox/told-changes.int.test.ts', [
+    ['webhook-expiry-untold', 'F329 are told of a key that expired before the sweep', /Expected length: 1/],
+    ['webhook-consent-end-untold', 'are told when the owner revokes the pass', /- +"oauth.consent_revoked"/],
+  ]),
+  ...redIn('services/aggregator/test/outbox/told-changes.int.test.ts', [
+    ['webhook-first-call-kept', 'is told by the flush that is committed', /- +"tool.first_call"/],
   ]),
 ];

@@ -67,7 +67,7 @@ describe('an account that pays before', () => {
     alerts,
   }) => {
     const alert = {
-      type: 'spending.threshold_reached',
+      type: 'balance.low',
       scope: 'balance',
       below_usd: 0.8,
       cap_usd: 1,

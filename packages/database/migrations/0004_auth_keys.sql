@@ -2,22 +2,25 @@
 
 -- A key may be limited: to what it opens (`can`), and to a time. Null: to nothing.
 create table auth.api_key (
-  key_id       uuid primary key,
-  account_id   uuid not null references auth.account,
-  name         text not null,
-  key_hash     bytea not null unique check (octet_length(key_hash) = 32),
-  prefix       text not null,
-  last_four    text not null,
-  created_at   timestamptz not null,
-  last_used_at timestamptz,
-  revoked_at   timestamptz,
-  changed_seq  bigint not null default nextval('auth.changed_seq'),
-  can          text[] constraint api_key_can check (cardinality(can) >= 1 and can <@ array['events', 'read', 'manage']),
-  expires_at   timestamptz
+  key_id         uuid primary key,
+  account_id     uuid not null references auth.account,
+  name           text not null,
+  key_hash       bytea not null unique check (octet_length(key_hash) = 32),
+  prefix         text not null,
+  last_four      text not null,
+  created_at     timestamptz not null,
+  last_used_at   timestamptz,
+  revoked_at     timestamptz,
+  changed_seq    bigint not null default nextval('auth.changed_seq'),
+  can            text[] constraint api_key_can check (cardinality(can) >= 1 and can <@ array['events', 'read', 'manage']),
+  expires_at     timestamptz,
+  expiry_seen_at timestamptz -- the job has seen that it expired, and told its owner
 );
 create index api_key_of_account on auth.api_key (account_id, created_at desc, key_id desc) where revoked_at is null;
 create index api_key_changed on auth.api_key (changed_seq);
 create index api_key_revoked on auth.api_key (revoked_at) where revoked_at is not null;
+create index api_key_to_expire on auth.api_key (expires_at)
+  where expires_at is not null and revoked_at is null and expiry_seen_at is null;
 
 -- Operator tokens have names, and may expire. Until the token `default` has a row, OPERATOR_TOKEN of the settings is it. Only
 -- hashes are kept.
@@ -86,7 +89,7 @@ create policy all_rows on auth.operator_totp to auth_worker using (true) with ch
 create policy all_rows on auth.operator_code to auth_worker using (true) with check (true);
 
 grant select, insert, update (revoked_at) on auth.api_key to auth_api;
-grant select, delete on auth.api_key to auth_worker;
+grant select, update (expiry_seen_at), delete on auth.api_key to auth_worker;
 grant select, insert, update, delete on auth.operator_token, auth.operator_totp to auth_worker;
 grant select, insert, delete on auth.operator_code to auth_worker;
 

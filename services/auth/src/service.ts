@@ -77,11 +77,11 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const oauth = wireOAuth(config, { ...oauthDeps, ...sessions.useCases, ...accounts.useCases });
   const approvals = wireApprovals(config, { api, worker, clock, realTime, ...sessions.useCases, ...accounts.useCases });
   const keysMax = config.API_KEYS_PER_ACCOUNT_MAX;
-  const apiKeys = wireApiKeys({ api, clock, idempotency, keysMax, ...sessions.useCases });
   const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
   const operatorTokens = wireOperatorTokens(config, { worker, realTime, credentialsChanged });
   const audit = wireAudit({ api, worker });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
+  const apiKeys = wireApiKeys({ api, worker, clock, clockCheck, idempotency, keysMax, log, ...sessions.useCases });
   const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
   const modules = [signingKeys, sessions, accounts, browserSessions, secondFactor, deviceLogin, oauth];
@@ -98,6 +98,6 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
     metrics,
   });
   const needed = [...accounts.parts, ...signingKeys.parts, credentials];
-  const parts = [api, worker, clockCheck, notifications, ...needed, ...sweep.parts, http];
+  const parts = [api, worker, clockCheck, notifications, ...needed, ...apiKeys.parts, ...sweep.parts, http];
   return { ...combine('auth', parts), handle: http.handle };
 }

@@ -848,7 +848,7 @@ NewWebhookEndpoint = TypedDict(
     "NewWebhookEndpoint",
     {
         "url": "str",
-        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"webhook_endpoint.disabled\"]], None]]",
+        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"spending.threshold_reached\", \"spending.limit_reached\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
         "description": "NotRequired[Union[str, None]]",
     },
 )
@@ -1302,7 +1302,7 @@ SpendingAlert = TypedDict(
     "SpendingAlert",
     {
         "id": "str",
-        "type": "Literal[\"spending.threshold_reached\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\"]",
+        "type": "Literal[\"spending.threshold_reached\", \"spending.limit_reached\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\"]",
         "account_id": "str",
         "scope": "Literal[\"account\", \"pass\", \"balance\", \"auto_top_up\"]",
         "scope_id": "str",
@@ -1679,6 +1679,34 @@ UsageTotals = TypedDict(
 )
 
 
+WebhookAccount = TypedDict(
+    "WebhookAccount",
+    {
+        "account_id": "str",
+        "email": "str",
+        "created_at": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookApiKey = TypedDict(
+    "WebhookApiKey",
+    {
+        "id": "str",
+        "name": "str",
+        "prefix": "str",
+        "last_four": "str",
+        "can": "list[Literal[\"events\", \"read\", \"manage\"]]",
+        "expires_at": "Union[str, None]",
+        "created_at": "str",
+        "last_used_at": "Union[str, None]",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
 WebhookAttempt = TypedDict(
     "WebhookAttempt",
     {
@@ -1698,6 +1726,34 @@ WebhookAttemptList = TypedDict(
     {
         "attempts": "list[WebhookAttempt]",
         "total": "int",
+    },
+)
+
+
+WebhookCalledTool = TypedDict(
+    "WebhookCalledTool",
+    {
+        "slug": "str",
+        "name": "str",
+        "first_called_at": "str",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookConsent = TypedDict(
+    "WebhookConsent",
+    {
+        "id": "str",
+        "client_id": "str",
+        "client_name": "str",
+        "resource": "str",
+        "pass_id": "str",
+        "consented_at": "str",
+        "ended_at": "Union[str, None]",
+        "account_id": "str",
+        "version": "int",
     },
 )
 
@@ -1736,6 +1792,27 @@ WebhookCreditNote = TypedDict(
 )
 
 
+WebhookDeadLetter = TypedDict(
+    "WebhookDeadLetter",
+    {
+        "id": "str",
+        "topic": "str",
+        "partition": "int",
+        "offset": "int",
+        "code": "str",
+        "reason": "str",
+        "consumer_id": "Union[str, None]",
+        "event_id": "Union[str, None]",
+        "tool_id": "Union[str, None]",
+        "received_at": "Union[str, None]",
+        "stored_at": "str",
+        "replayed_at": "Union[str, None]",
+        "replayed_as": "Union[str, None]",
+        "version": "int",
+    },
+)
+
+
 WebhookDelivery = TypedDict(
     "WebhookDelivery",
     {
@@ -1743,6 +1820,17 @@ WebhookDelivery = TypedDict(
         "status": "Literal[\"pending\", \"delivered\", \"failed\"]",
         "attempts": "int",
         "next_attempt_at": "Union[str, None]",
+    },
+)
+
+
+WebhookDifference = TypedDict(
+    "WebhookDifference",
+    {
+        "books": "Literal[\"ledger\", \"rollups\"]",
+        "differences": "int",
+        "checked_at": "str",
+        "version": "int",
     },
 )
 
@@ -1802,7 +1890,7 @@ WebhookEndpointUpdate = TypedDict(
     "WebhookEndpointUpdate",
     {
         "url": "NotRequired[str]",
-        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"webhook_endpoint.disabled\"]], None]]",
+        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"spending.threshold_reached\", \"spending.limit_reached\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
         "description": "NotRequired[Union[str, None]]",
         "enabled": "NotRequired[bool]",
     },
@@ -1909,6 +1997,26 @@ WebhookSecretRotation = TypedDict(
     "WebhookSecretRotation",
     {
         "grace_seconds": "NotRequired[Union[int, None]]",
+    },
+)
+
+
+WebhookSpendingAlert = TypedDict(
+    "WebhookSpendingAlert",
+    {
+        "id": "str",
+        "type": "Literal[\"spending.threshold_reached\", \"spending.limit_reached\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\"]",
+        "account_id": "str",
+        "scope": "Literal[\"account\", \"pass\", \"balance\", \"auto_top_up\"]",
+        "scope_id": "str",
+        "percent": "int",
+        "failure_code": "Union[str, None]",
+        "below_usd": "Union[float, None]",
+        "cap_usd": "float",
+        "spent_usd": "float",
+        "window_start": "str",
+        "raised_at": "str",
+        "version": "int",
     },
 )
 

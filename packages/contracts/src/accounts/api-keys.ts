@@ -29,7 +29,7 @@ export const createApiKeySchema = closedObject({
   }),
 }).meta({ id: 'NewApiKey', examples: [{ name: 'production', can: ['events'] }] });
 
-const apiKeySchema = z
+export const apiKeySchema = z
   .object({
     id: idSchema.meta({ description: 'The id of the key. It is no secret.' }),
     name: z.string().meta({ description: 'The name from its creation.' }),

@@ -46,7 +46,7 @@ const shape = {
   }),
 };
 
-const deadLetterSchema = z
+export const deadLetterSchema = z
   .object(shape)
   .meta({ id: 'DeadLetter', description: 'A record of the log that was not counted, and why.' });
 

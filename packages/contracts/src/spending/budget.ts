@@ -33,10 +33,21 @@ export const budgetSchema = z
   })
   .meta({ id: 'Budget', description: 'What the account may spend in a window, and has spent of it.' });
 
-const alertSchema = z
+export const spendingAlertSchema = z
   .object({
     id: idSchema,
-    type: z.enum(['spending.threshold_reached', 'auto_top_up.failed', 'auto_top_up.limit_reached']),
+    type: z
+      .enum([
+        'spending.threshold_reached',
+        'spending.limit_reached',
+        'balance.low',
+        'auto_top_up.failed',
+        'auto_top_up.limit_reached',
+      ])
+      .meta({
+        description:
+          '`spending.limit_reached`: all of a cap is spent. `balance.low`: a balance fell below a threshold.',
+      }),
     account_id: idSchema,
     scope: z.enum(['account', 'pass', 'balance', 'auto_top_up']).meta({ description: 'What the cap limits.' }),
     scope_id: idSchema.meta({ description: 'The account or the pass.' }),
@@ -59,4 +70,8 @@ const alertSchema = z
       'An alert is raised when a part of a cap is spent (once per cap, window and part), when less of a balance can be spent than a threshold, when an automatic top-up fails, and when its monthly limit is reached.',
   });
 
-export const spendingAlertListSchema = listSchema({ id: 'SpendingAlertList', name: 'alerts', item: alertSchema });
+export const spendingAlertListSchema = listSchema({
+  id: 'SpendingAlertList',
+  name: 'alerts',
+  item: spendingAlertSchema,
+});

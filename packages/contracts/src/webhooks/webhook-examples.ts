@@ -1,4 +1,4 @@
-/** An example of each object of a webhook, as its schema in `webhook-types.ts` describes it. */
+/** An example of each object of a webhook, as its schema in `webhook-objects.ts` describes it. */
 const ids = {
   object: '0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b',
   account: '0199a3b2-0000-7e4f-8a5b-6c7d8e9f0a1b',
@@ -91,6 +91,91 @@ export function payout(status: 'scheduled' | 'paid' | 'failed') {
     ...told,
   };
 }
+
+export const apiKey = {
+  id: ids.object,
+  name: 'production',
+  prefix: 'tg_live_',
+  last_four: 'x7Qd',
+  can: ['events'],
+  expires_at: '2027-01-01T00:00:00.000Z',
+  created_at: at,
+  last_used_at: null,
+  ...told,
+};
+
+export function consent(endedAt: string | null) {
+  return {
+    id: ids.object,
+    client_id: 'weather-agent',
+    client_name: 'Weather agent',
+    resource: 'https://mcp.example.com/mcp',
+    pass_id: ids.other,
+    consented_at: at,
+    ended_at: endedAt,
+    ...told,
+  };
+}
+
+const alerted = {
+  id: ids.object,
+  scope_id: ids.account,
+  failure_code: null,
+  below_usd: null,
+  cap_usd: 50,
+  window_start: '2026-12-01T00:00:00.000Z',
+  raised_at: at,
+  ...told,
+};
+
+export function alert(
+  type: 'spending.threshold_reached' | 'spending.limit_reached' | 'auto_top_up.limit_reached',
+  percent: number,
+) {
+  const scope = type === 'auto_top_up.limit_reached' ? 'auto_top_up' : 'account';
+  return { ...alerted, type, scope, percent, spent_usd: percent / 2 };
+}
+
+export const lowBalance = {
+  ...alerted,
+  type: 'balance.low',
+  scope: 'balance',
+  percent: 90,
+  below_usd: 6,
+  spent_usd: 45,
+};
+
+export const failedAutoTopUp = {
+  ...alerted,
+  type: 'auto_top_up.failed',
+  scope: 'auto_top_up',
+  percent: 0,
+  failure_code: 'payment_method_required',
+  spent_usd: 0,
+};
+
+export const calledTool = { slug: 'web-search', name: 'Web search', first_called_at: at, ...told };
+
+export const account = { account_id: ids.account, email: 'ada@example.com', created_at: at, version: told.version };
+
+export const deadLetter = {
+  id: 'usage.events.v1:0:42',
+  topic: 'usage.events.v1',
+  partition: 0,
+  offset: 42,
+  code: 'idempotency_conflict',
+  reason: 'An event with this key and another body is counted.',
+  consumer_id: ids.account,
+  event_id: ids.object,
+  tool_id: 'web-search',
+  received_at: at,
+  stored_at: at,
+  replayed_at: null,
+  replayed_as: null,
+  version: told.version,
+};
+
+export const difference = { books: 'ledger', differences: 1, checked_at: at, version: told.version };
 
 export const disabledEndpoint = { id: ids.object, url: 'https://example.com/tollgate', reason: 'failing' };
 

@@ -1,76 +1,6 @@
-import { z } from 'zod';
-import { idSchema } from '../forms/id.ts';
-import { isoTimeSchema } from '../forms/timestamp.ts';
-import { ownCreditShape, topUpSchema } from '../money/balance.ts';
-import { paymentMethodSchema } from '../money/billing-account.ts';
-import { noteShape } from '../money/credit-notes.ts';
-import { invoiceSummarySchema } from '../money/invoices.ts';
-import { payoutShape } from '../money/payouts.ts';
+import type { z } from 'zod';
 import * as examples from './webhook-examples.ts';
-
-/** Every `data` has these beside its object. */
-const toldShape = {
-  account_id: idSchema.meta({ description: 'The account that it concerns.' }),
-  version: z.int().min(1).meta({
-    description:
-      'Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer.',
-  }),
-};
-
-const invoice = z
-  .object({ ...invoiceSummarySchema.shape, ...toldShape })
-  .meta({ id: 'WebhookInvoice', description: 'The invoice after the change, without its lines.' });
-
-const payout = z
-  .object({ ...payoutShape, ...toldShape })
-  .meta({ id: 'WebhookPayout', description: 'The payout after the change.' });
-
-const paymentMethod = z.object({ ...paymentMethodSchema.shape, ...toldShape }).meta({
-  id: 'WebhookPaymentMethod',
-  description: 'The payment method. `payment_method.removed` shows the one that was there.',
-});
-
-const dispute = z
-  .object({
-    id: idSchema.meta({ description: 'The id of the dispute.' }),
-    invoice_id: idSchema.nullable().meta({ description: 'The disputed invoice; null if it is of a top-up.' }),
-    top_up_id: idSchema.nullable().meta({ description: 'The disputed top-up; null if it is of an invoice.' }),
-    currency: z.literal('usd'),
-    amount_usd: z.number().meta({ description: 'Whole cents.' }),
-    status: z.enum(['open', 'won', 'lost']).meta({
-      description: '`lost`: the bank of the consumer took the money. `won`: the payment stands.',
-    }),
-    opened_at: isoTimeSchema,
-    closed_at: isoTimeSchema.nullable().meta({ description: 'Null while it is open.' }),
-    ...toldShape,
-  })
-  .meta({ id: 'WebhookDispute', description: 'A dispute of a charge, after the change.' });
-
-const topUp = z
-  .object({ ...topUpSchema.shape, ...toldShape })
-  .meta({ id: 'WebhookTopUp', description: 'The top-up after the change.' });
-
-const credit = z
-  .object({ ...ownCreditShape, ...toldShape })
-  .meta({ id: 'WebhookCredit', description: 'The credit after the change.' });
-
-const creditNote = z
-  .object({ ...noteShape, ...toldShape })
-  .meta({ id: 'WebhookCreditNote', description: 'The credit note, without its lines.' });
-
-const test = z
-  .object({ endpoint_id: idSchema.meta({ description: 'The endpoint that is tested.' }) })
-  .meta({ id: 'WebhookTest' });
-
-const disabledEndpoint = z
-  .object({
-    id: idSchema.meta({ description: 'The id of the endpoint.' }),
-    url: z.string().meta({ description: 'Its address.' }),
-    reason: z.enum(['gone', 'failing']).meta({
-      description: '`gone`: it answered 410. `failing`: it answered no event with success for five days.',
-    }),
-  })
-  .meta({ id: 'WebhookDisabledEndpoint' });
+import * as objects from './webhook-objects.ts';
 
 export interface WebhookType {
   readonly summary: string;
@@ -81,61 +11,131 @@ export interface WebhookType {
 
 /** Everything that is told, by its type. */
 export const webhookTypes = {
-  'invoice.issued': { summary: 'An invoice was issued', data: invoice, example: examples.invoice('open') },
-  'invoice.paid': { summary: 'An invoice was paid', data: invoice, example: examples.invoice('paid') },
+  'invoice.issued': { summary: 'An invoice was issued', data: objects.invoice, example: examples.invoice('open') },
+  'invoice.paid': { summary: 'An invoice was paid', data: objects.invoice, example: examples.invoice('paid') },
   'invoice.payment_failed': {
     summary: 'A charge of an invoice failed',
-    data: invoice,
+    data: objects.invoice,
     example: { ...examples.invoice('open'), held_for: 'payment_method' },
   },
-  'invoice.past_due': { summary: 'An invoice is past due', data: invoice, example: examples.invoice('past_due') },
+  'invoice.past_due': {
+    summary: 'An invoice is past due',
+    data: objects.invoice,
+    example: examples.invoice('past_due'),
+  },
   'invoice.uncollectible': {
     summary: 'An invoice was written off',
-    data: invoice,
+    data: objects.invoice,
     example: examples.invoice('uncollectible'),
   },
-  'invoice.voided': { summary: 'An invoice was voided', data: invoice, example: examples.invoice('void') },
+  'invoice.voided': { summary: 'An invoice was voided', data: objects.invoice, example: examples.invoice('void') },
   'invoice.refunded': {
     summary: 'Money of an invoice went back',
-    data: invoice,
+    data: objects.invoice,
     example: { ...examples.invoice('paid'), refunded_usd: 5 },
   },
-  'credit_note.issued': { summary: 'A credit note was issued', data: creditNote, example: examples.creditNote },
+  'credit_note.issued': { summary: 'A credit note was issued', data: objects.creditNote, example: examples.creditNote },
   'payment_method.updated': {
     summary: 'A payment method was set up or replaced',
-    data: paymentMethod,
+    data: objects.paymentMethod,
     example: examples.paymentMethod,
   },
   'payment_method.removed': {
     summary: 'A payment method was removed',
-    data: paymentMethod,
+    data: objects.paymentMethod,
     example: examples.paymentMethod,
   },
-  'dispute.opened': { summary: 'A charge was disputed', data: dispute, example: examples.dispute('open') },
-  'dispute.won': { summary: 'A dispute was won', data: dispute, example: examples.dispute('won') },
-  'dispute.lost': { summary: 'A dispute was lost', data: dispute, example: examples.dispute('lost') },
+  'dispute.opened': { summary: 'A charge was disputed', data: objects.dispute, example: examples.dispute('open') },
+  'dispute.won': { summary: 'A dispute was won', data: objects.dispute, example: examples.dispute('won') },
+  'dispute.lost': { summary: 'A dispute was lost', data: objects.dispute, example: examples.dispute('lost') },
   'balance.topped_up': {
     summary: 'Money came onto a balance',
-    data: topUp,
+    data: objects.topUp,
     example: examples.topUp('succeeded'),
   },
-  'top_up.failed': { summary: 'A top-up failed', data: topUp, example: examples.topUp('failed') },
-  'credit.granted': { summary: 'A credit was granted', data: credit, example: examples.credit(25) },
-  'credit.expired': { summary: 'The rest of a credit expired', data: credit, example: examples.credit(0) },
-  'payout.scheduled': { summary: 'A payout was scheduled', data: payout, example: examples.payout('scheduled') },
-  'payout.paid': { summary: 'A payout was transferred', data: payout, example: examples.payout('paid') },
-  'payout.failed': { summary: 'The transfer of a payout failed', data: payout, example: examples.payout('failed') },
+  'top_up.failed': { summary: 'A top-up failed', data: objects.topUp, example: examples.topUp('failed') },
+  'credit.granted': { summary: 'A credit was granted', data: objects.credit, example: examples.credit(25) },
+  'credit.expired': { summary: 'The rest of a credit expired', data: objects.credit, example: examples.credit(0) },
+  'payout.scheduled': {
+    summary: 'A payout was scheduled',
+    data: objects.payout,
+    example: examples.payout('scheduled'),
+  },
+  'payout.paid': { summary: 'A payout was transferred', data: objects.payout, example: examples.payout('paid') },
+  'payout.failed': {
+    summary: 'The transfer of a payout failed',
+    data: objects.payout,
+    example: examples.payout('failed'),
+  },
   'payout.reversed': {
     summary: 'The money of a payout came back',
-    data: payout,
+    data: objects.payout,
     example: examples.payout('failed'),
+  },
+  'spending.threshold_reached': {
+    summary: 'A part of a budget or of the cap of a pass is spent',
+    data: objects.alert,
+    example: examples.alert('spending.threshold_reached', 80),
+  },
+  'spending.limit_reached': {
+    summary: 'All of a budget or of the cap of a pass is spent',
+    data: objects.alert,
+    example: examples.alert('spending.limit_reached', 100),
+  },
+  'balance.low': {
+    summary: 'A balance fell below a threshold',
+    data: objects.alert,
+    example: examples.lowBalance,
+  },
+  'auto_top_up.failed': {
+    summary: 'An automatic top-up was not ordered for want of a payment method',
+    data: objects.alert,
+    example: examples.failedAutoTopUp,
+  },
+  'auto_top_up.limit_reached': {
+    summary: 'The month has no room for another automatic top-up',
+    data: objects.alert,
+    example: examples.alert('auto_top_up.limit_reached', 75),
+  },
+  'tool.first_call': {
+    summary: 'The first call of a tool was counted',
+    data: objects.calledTool,
+    example: examples.calledTool,
+  },
+  'api_key.created': { summary: 'An API key was made', data: objects.apiKey, example: examples.apiKey },
+  'api_key.revoked': { summary: 'An API key was revoked', data: objects.apiKey, example: examples.apiKey },
+  'api_key.expired': { summary: 'An API key has expired', data: objects.apiKey, example: examples.apiKey },
+  'oauth.consent_given': {
+    summary: 'A person let a client spend, or changed what it may spend',
+    data: objects.consent,
+    example: examples.consent(null),
+  },
+  'oauth.consent_revoked': {
+    summary: 'A client may spend no more',
+    data: objects.consent,
+    example: examples.consent('2026-12-03T09:00:00.000Z'),
   },
   'webhook_endpoint.disabled': {
     summary: 'A webhook endpoint was disabled',
-    data: disabledEndpoint,
+    data: objects.disabledEndpoint,
     example: examples.disabledEndpoint,
   },
-  'webhook.test': { summary: 'A test that you asked for', data: test, example: examples.test },
+  'account.registered': {
+    summary: 'An account was made; told to the operator alone',
+    data: objects.account,
+    example: examples.account,
+  },
+  'dead_letter.stored': {
+    summary: 'A record was not counted; told to the operator alone',
+    data: objects.deadLetter,
+    example: examples.deadLetter,
+  },
+  'ledger.difference_found': {
+    summary: 'A nightly check of the books found differences; told to the operator alone',
+    data: objects.difference,
+    example: examples.difference,
+  },
+  'webhook.test': { summary: 'A test that you asked for', data: objects.test, example: examples.test },
 } satisfies Record<string, WebhookType>;
 
 export type WebhookTypeName = keyof typeof webhookTypes;

@@ -3283,7 +3283,7 @@ export interface components {
              *       "payout.paid"
              *     ]
              */
-            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "webhook_endpoint.disabled")[] | null;
+            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
             /**
              * @description An https address of yours, at port 443 or from 1024 on. It must lead to the public Internet, and no user name may be in it.
              * @example https://example.com/tollgate
@@ -4218,8 +4218,11 @@ export interface components {
             scope_id: string;
             /** @description US dollars, up to six decimals. */
             spent_usd: number;
-            /** @enum {string} */
-            type: "spending.threshold_reached" | "auto_top_up.failed" | "auto_top_up.limit_reached";
+            /**
+             * @description `spending.limit_reached`: all of a cap is spent. `balance.low`: a balance fell below a threshold.
+             * @enum {string}
+             */
+            type: "spending.threshold_reached" | "spending.limit_reached" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached";
             /**
              * Format: date-time
              * @description When the window of the cap began. For a balance: when the threshold was set, or was first seen to be reached again after its last alert.
@@ -4860,6 +4863,79 @@ export interface components {
             /** @description The number of calls with `success: true`. */
             successes: number;
         };
+        /** @description The new account. */
+        WebhookAccount: {
+            /**
+             * Format: uuid
+             * @description The id of the account: `consumer_id` of its calls.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Trimmed and lower-cased. */
+            email: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        /** @description The API key after the change, without the key itself. */
+        WebhookApiKey: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.
+             * @example [
+             *       "events"
+             *     ]
+             */
+            can: ("events" | "read" | "manage")[];
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the key. It is no secret.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The last four characters of the key.
+             * @example x7Qd
+             */
+            last_four: string;
+            /**
+             * Format: date-time
+             * @description Null if never used; may lag by minutes.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            last_used_at: string | null;
+            /** @description The name from its creation. */
+            name: string;
+            /**
+             * @description The first characters of the key.
+             * @example tg_live_
+             */
+            prefix: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
         WebhookAttempt: {
             /** @description The first KiB of the answer. */
             answer: string | null;
@@ -4888,6 +4964,68 @@ export interface components {
             attempts: components["schemas"]["WebhookAttempt"][];
             /** @description The number of attempts. */
             total: number;
+        };
+        /** @description A tool of which the first call was counted. */
+        WebhookCalledTool: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description When the call happened.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            first_called_at: string;
+            /** @description For people. */
+            name: string;
+            /** @description The slug of the tool. */
+            slug: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        /** @description What a client of OAuth may spend, after the change. */
+        WebhookConsent: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description The client that may spend. */
+            client_id: string;
+            /** @description How the client calls itself. */
+            client_name: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            consented_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it counts.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the consent.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The pass that says how much. To revoke it ends the consent.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            pass_id: string;
+            /** @description The address at which it may spend. */
+            resource: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
         };
         /** @description The credit after the change. */
         WebhookCredit: {
@@ -4981,6 +5119,60 @@ export interface components {
             /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
             version: number;
         };
+        /** @description The dead letter, without its record. */
+        WebhookDeadLetter: {
+            /** @description The stable code of the reason. */
+            code: string;
+            /**
+             * Format: uuid
+             * @description Null, like the next three fields, if the record cannot be read.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            consumer_id: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the event.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            event_id: string | null;
+            /**
+             * @description The place of the record in the log: topic, partition and offset.
+             * @example usage.events.v1:0:42
+             */
+            id: string;
+            /** @description The place in the partition. */
+            offset: number;
+            /** @description The partition of the topic. */
+            partition: number;
+            /** @description The reason in words. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            received_at: string | null;
+            /** @description The place in the log after the replay. If the record is refused again, this is the id of the new dead letter. */
+            replayed_as: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last replayed.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            replayed_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            stored_at: string;
+            /** @description The slug of the tool. */
+            tool_id: string | null;
+            /** @description The topic of the log. */
+            topic: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
         WebhookDelivery: {
             /** @description The number of attempts that were begun. */
             attempts: number;
@@ -5001,6 +5193,24 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
+        };
+        /** @description What the nightly check found. The log of the service names the rows. */
+        WebhookDifference: {
+            /**
+             * @description `ledger`: ledger, invoices and payouts. `rollups`: the sums of counted calls.
+             * @enum {string}
+             */
+            books: "ledger" | "rollups";
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            checked_at: string;
+            /** @description Rules of the ledger that do not hold, or rows that differ. */
+            differences: number;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
         };
         WebhookDisabledEndpoint: {
             /**
@@ -5122,7 +5332,7 @@ export interface components {
              *       "payout.paid"
              *     ]
              */
-            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "webhook_endpoint.disabled")[] | null;
+            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
             /**
              * @description An https address of yours, at port 443 or from 1024 on. It must lead to the public Internet, and no user name may be in it.
              * @example https://example.com/tollgate
@@ -5340,6 +5550,60 @@ export interface components {
              * @example 3600
              */
             grace_seconds?: number | null;
+        };
+        /** @description The alert, as `GET /v1/billing/alerts` lists it. */
+        WebhookSpendingAlert: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description The threshold that the balance fell below; else null. */
+            below_usd: number | null;
+            /** @description The amount of the cap. For a balance: what calls may come to that no invoice has billed. */
+            cap_usd: number;
+            /** @description Why an automatic top-up failed; else null. */
+            failure_code: string | null;
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description The part of the cap that is spent, in percent. */
+            percent: number;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            raised_at: string;
+            /**
+             * @description What the cap limits.
+             * @enum {string}
+             */
+            scope: "account" | "pass" | "balance" | "auto_top_up";
+            /**
+             * Format: uuid
+             * @description The account or the pass.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            scope_id: string;
+            /** @description US dollars, up to six decimals. */
+            spent_usd: number;
+            /**
+             * @description `spending.limit_reached`: all of a cap is spent. `balance.low`: a balance fell below a threshold.
+             * @enum {string}
+             */
+            type: "spending.threshold_reached" | "spending.limit_reached" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached";
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the window of the cap began. For a balance: when the threshold was set, or was first seen to be reached again after its last alert.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            window_start: string;
         };
         WebhooksRedelivered: {
             /** @description How many events are sent again. */
@@ -8017,7 +8281,7 @@ export interface operations {
                 /** @description Only events before this time. */
                 to?: string;
                 /** @description Only events of this type. */
-                type?: "invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "webhook_endpoint.disabled" | "webhook.test";
+                type?: "invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found" | "webhook.test";
             };
             header?: never;
             path?: never;

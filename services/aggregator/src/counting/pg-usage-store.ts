@@ -1,6 +1,7 @@
 import { toIso, type Clock } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
 import type { KeyArchives } from '@tollgate/key-archive/key-archives';
+import { createCalledTools } from './called-tools.ts';
 import { ArchivesMoved, CursorMoved, type FlushResult, type UsageStore } from './ports.ts';
 import { partArchived, type PartedByArchive } from './part-archived.ts';
 import { partFreed } from './part-freed.ts';
@@ -29,12 +30,17 @@ export interface PgUsageStoreDeps {
 }
 
 export function createPgUsageStore({ database, ensureDays, archives, clock }: PgUsageStoreDeps): UsageStore {
+  const calledTools = createCalledTools();
+
   /** Keys are looked for before the transaction, which is refused if an archive was made meanwhile. */
   async function commitWhole(flush: Flush, countedThrough: string | undefined): Promise<FlushResult> {
     const known = archives.known();
     const parted = known === 0 ? unparted(flush) : await partByArchives(archives, flush);
     const at = { countedThrough, storedAt: toIso(clock.now()), keyArchives: known };
-    return database.transaction((tx) => commitFlush(tx, parted, at));
+    const called = calledTools.begin();
+    const result = await database.transaction((tx) => commitFlush(tx, parted, { ...at, noteCalls: called.note }));
+    called.keep();
+    return result;
   }
 
   return {
@@ -69,6 +75,8 @@ interface CommitAt {
   readonly storedAt: string;
   /** How many archives were searched for the keys of the flush. */
   readonly keyArchives: number;
+  /** Notes the tools of events that are counted now. */
+  readonly noteCalls: (tx: Transaction, events: readonly CountableEvent[]) => Promise<void>;
 }
 
 /** Counts a flush: these statements, in this order, in one transaction. */
@@ -92,6 +100,7 @@ async function commitFlush(tx: Transaction, parted: PartedByArchive, at: CommitA
   if (parted.conflicts.length > 0) await putArchivedConflicts(tx, place, parted.conflicts);
   if (undecodable.length > 0) await putDeadLetters(tx, place, undecodable);
   await putFreed(tx, place, freed);
+  await at.noteCalls(tx, events); // flushes of other partitions may wait for its rows, so it is the last statement
   return {
     recorded,
     repeats: events.length + repeats.length - recorded - conflicts + parted.repeats,

@@ -31,7 +31,9 @@ const sweep = {
       select from auth.session_cookie c where c.session_id = s.session_id and c.used_at > $10 and c.created_at > $11))
   returning 1
 ), api_keys as (
-  delete from auth.api_key where least(revoked_at, expires_at) < $3 and changed_seq <= $5 returning 1
+  delete from auth.api_key
+  where least(revoked_at, expires_at) < $3 and changed_seq <= $5 and coalesce(revoked_at, expiry_seen_at) is not null
+  returning 1
 ), signing_keys as (
   delete from auth.signing_key where retired_at < $4 returning 1
 ), device_logins as (

@@ -4,6 +4,7 @@ import { dayMs } from '@tollgate/kernel/durations';
 import { type Metrics, createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { NightlyCheck } from '@tollgate/runtime/jobs/nightly-check';
 import { eventually } from '@tollgate/testkit/eventually';
+import { takeTold } from '@tollgate/testkit/take-told';
 import { checkLedger, createNightlyLedgerCheck } from '../../src/audit/check-ledger.ts';
 import { createInvoicingFixture, perCall } from '../support/invoicing-fixture.ts';
 import { planted } from '../support/planted.ts';
@@ -281,7 +282,7 @@ describe('the nightly ledger check', () => {
     checks = [];
   });
 
-  it('waits for the night, then counts the checks that do not hold, once for all processes', async () => {
+  it('F328 waits for the night, then counts and tells the checks that do not hold, once for all processes', async () => {
     const metrics = createMetrics({ service: 'billing' });
     const both = [newCheck(metrics), newCheck(metrics)];
     await Promise.all(both.map((check) => check.look()));
@@ -298,6 +299,14 @@ describe('the nightly ledger check', () => {
     clock.set(Date.parse('2026-11-22T03:00:00Z'));
     await Promise.all(both.map((check) => check.look()));
     expect((await known())[0]?.[2]).toBe(0);
+    const told = await takeTold(testing.owner, 'billing');
+    const found = {
+      books: 'ledger',
+      differences: 1,
+      checked_at: '2026-11-21T03:04:00.000Z',
+      version: expect.any(Number),
+    };
+    expect(told).toMatchObject([{ type: 'ledger.difference_found', account_id: null, data: found }]); // F328
     expect(await metrics.registry.metrics()).toContain('tollgate_billing_ledger_differences{service="billing"} 0');
   });
 

@@ -13,6 +13,7 @@ import { type Queryable, createDatabase } from '@tollgate/database/database';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { eventually } from '@tollgate/testkit/eventually';
 import { isLockAwaited } from '@tollgate/testkit/is-lock-awaited';
+import { takeTold, withoutVersion } from '@tollgate/testkit/take-told';
 import { putCredit } from '../support/gate/put-money.ts';
 import { operatorToken, useGatewayWithOperator } from '../support/use-gateway.ts';
 
@@ -92,6 +93,21 @@ describe('spending alerts', () => {
       await callAndSettle(8, { window: 'day' });
       const next = [50, 80].map((percent) => ({ percent, spent: eighty, window: today() }));
       expect(await raisedAlerts()).toEqual([...all, ...next]);
+    });
+
+    it('F328 is told in the transaction that raises it: the threshold, and then all of the cap', async () => {
+      const takeOwn = async () =>
+        (await takeTold(world.owner, 'gate'))
+          .filter(({ account_id: to }) => to === accountId)
+          .map(({ type, data }) => [type, data['percent'], data['spent_usd']].join(' '))
+          .toSorted();
+      await setBudget(1_000_000n);
+      await callAndSettle(5, { window: 'day' });
+      expect(await takeOwn()).toEqual(['spending.threshold_reached 50 0.5']);
+      await callAndSettle(5, { window: 'day' });
+      expect(await takeOwn()).toEqual(['spending.limit_reached 100 1', 'spending.threshold_reached 80 1']);
+      await settle();
+      expect(await takeOwn()).toEqual([]);
     });
 
     it('is not raised while it is only held', async () => {
@@ -278,7 +294,7 @@ describe('GET /v1/billing/alerts and /v1/operator/alerts', () => {
         { type: 'auto_top_up.limit_reached', scope: 'auto_top_up', percent: 75, cap_usd: 200, spent_usd: 150 },
         { type: 'auto_top_up.failed', percent: 0, failure_code: 'declined', window_start: '2026-11-01T00:00:00.000Z' },
         { type: 'spending.threshold_reached', scope: 'account', percent: 80, failure_code: null, below_usd: null },
-        { type: 'spending.threshold_reached', scope: 'balance', percent: 100, cap_usd: -1, spent_usd: 2, below_usd: 5 },
+        { type: 'balance.low', scope: 'balance', percent: 100, cap_usd: -1, spent_usd: 2, below_usd: 5 },
       ],
     });
     const first = await list(token, '/v1/billing/alerts?limit=2');
@@ -286,5 +302,23 @@ describe('GET /v1/billing/alerts and /v1/operator/alerts', () => {
     expect([...first.body.alerts, ...rest.body.alerts]).toEqual(body.alerts);
     expect((await list(other.token)).body.total).toBe(0);
     expect((await list(operatorToken, '/v1/operator/alerts')).body.total).toBe(4);
+  });
+
+  it('F328 are told as they are listed, each once; a failed automatic top-up that was ordered is told as `top_up.failed`', async () => {
+    const { accountId } = await gateway.newAccount();
+    await gateway.owner.query(
+      `insert into billing.balance_alert (type, account_id, period, place, failure_code, cap_cents, spent_cents, raised_at)
+       values ('auto_top_up.failed', $1, '2026-11', 1, 'payment_method_required', 20000, 0, '2026-11-20T02:00:00Z')`,
+      [accountId],
+    );
+    const alerts = (await list(operatorToken, '/v1/operator/alerts')).body.alerts;
+    const told = await takeTold(gateway.owner, 'gate');
+    expect(told.map(({ type, account_id: to }) => [type, to])).toEqual(
+      told.map(({ data }) => [data['type'], data['account_id']]),
+    );
+    const byId = (left: { id?: unknown }, right: { id?: unknown }) => (String(left.id) < String(right.id) ? -1 : 1);
+    expect(told.map(({ data }) => withoutVersion(data)).toSorted(byId)).toEqual(
+      alerts.filter(({ failure_code: code }) => code !== 'declined').toSorted(byId),
+    );
   });
 });

@@ -3,8 +3,13 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { PagePosition } from '@tollgate/runtime/http/lists/page-position';
 
-/** A part of a cap was spent, a balance fell below a threshold, or an automatic top-up failed or has no room in its month. */
-type AlertType = 'spending.threshold_reached' | 'auto_top_up.failed' | 'auto_top_up.limit_reached';
+/** A part of a cap or all of it was spent, a balance fell below a threshold, or an automatic top-up failed or has no room in its month. */
+type AlertType =
+  | 'spending.threshold_reached'
+  | 'spending.limit_reached'
+  | 'balance.low'
+  | 'auto_top_up.failed'
+  | 'auto_top_up.limit_reached';
 
 export interface SpendingAlert {
   readonly id: string;
@@ -46,20 +51,9 @@ interface AlertRow {
 }
 
 const ofAccount = '($1::uuid is null or account_id = $1)';
-const all = `(
-  select alert_id, 'spending.threshold_reached' as type, account_id, scope, owner_id, window_start, percent, cap_micros, spent_micros,
-    null as failure_code, null::bigint as below_micros, raised_at from gate.spending_alert
-  union all
-  select alert_id, type, account_id, 'auto_top_up', account_id, window_start,
-    least(spent_micros * 100 / cap_micros, 100)::smallint, cap_micros::bigint, spent_micros::bigint, failure_code, null::bigint, raised_at
-  from billing.balance_alert_v1
-  union all
-  select alert_id, 'spending.threshold_reached', account_id, 'balance', account_id, window_start, percent, cap_micros::bigint,
-    spent_micros::bigint, null, below_micros::bigint, raised_at
-  from billing.balance_threshold_alert_v1) as alert`;
-const pageText = `select * from ${all} where ${ofAccount} and ($2::timestamptz is null or (raised_at, alert_id) < ($2, $3::uuid))
+const pageText = `select * from gate.raised_alert where ${ofAccount} and ($2::timestamptz is null or (raised_at, alert_id) < ($2, $3::uuid))
   order by raised_at desc, alert_id desc limit $4`;
-const totalText = `select count(*)::int as total from ${all} where ${ofAccount}`;
+const totalText = `select count(*)::int as total from gate.raised_alert where ${ofAccount}`;
 
 /** Newest first by (raised_at, id), with one row more than `limit` where there is another page. */
 export async function listSpendingAlerts(
