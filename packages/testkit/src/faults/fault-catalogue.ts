@@ -320,6 +320,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F285: 'An endpoint that fails is asked for its own events alone, and no other endpoint of its account is told later.',
   F286: 'Each change of invoices, balances, payouts, cards and disputes is told in its transaction, as the API shows the object then.',
   F287: 'An endpoint that leads to this machine or a private network is never called, also if it was registered before.',
+  F328: 'Each change of keys, consents, accounts, alerts, first calls, dead letters and checks is told in its transaction, as the API shows it.',
+  F329: 'A key that expired is told once by the job that saw it, however many look or die, and before the sweep deletes it.',
   F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
   F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
 };
