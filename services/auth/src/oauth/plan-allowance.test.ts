@@ -8,21 +8,29 @@ const plan = (change: Record<string, string>) =>
   planAllowance(oauthPageAnswerSchema.parse({ ...form, ...change }), facts);
 
 it('allows what the form says, in whole micro-dollars', () => {
-  expect(plan({ per_call_max_usd: '0.000001', approve_above_usd: ' 0,5', ends_on: '2027-01-31', cap_usd: ' 12,50 ', 'tool:other': 'on' })).toEqual(
-    {
-      allowance: {
-        toolIds: ['search'],
-        cap: { amountMicros: 12_500_000n, window: 'month' },
-        perCallMaxMicros: 1n,
-        approveAboveMicros: 500_000n,
-        expiresAt: Date.UTC(2027, 1, 1),
-      },
+  expect(
+    plan({
+      per_call_max_usd: '0.000001',
+      approve_above_usd: ' 0,5',
+      ends_on: '2027-01-31',
+      cap_usd: ' 12,50 ',
+      'tool:other': 'on',
+    }),
+  ).toEqual({
+    allowance: {
+      toolIds: ['search'],
+      cap: { amountMicros: 12_500_000n, window: 'month' },
+      perCallMaxMicros: 1n,
+      approveAboveMicros: 500_000n,
+      expiresAt: Date.UTC(2027, 1, 1),
     },
-  );
+  });
 });
 
 it('has no limit of a call and no end where the fields are empty', () => {
-  expect(plan({})).toMatchObject({ allowance: { perCallMaxMicros: undefined, approveAboveMicros: undefined, expiresAt: undefined } });
+  expect(plan({})).toMatchObject({
+    allowance: { perCallMaxMicros: undefined, approveAboveMicros: undefined, expiresAt: undefined },
+  });
 });
 
 it.each([
