@@ -15,6 +15,7 @@ import { operationRoutes } from '../operation/health.ts';
 import { operatorListRoutes } from '../operator/operator-lists.ts';
 import { operatorAccessRoutes, operatorRoutes } from '../operator/operator-routes.ts';
 import { operatorTokenRoutes } from '../operator/operator-tokens.ts';
+import { childPassRoutes } from '../spending/child-passes.ts';
 import { passRoutes } from '../spending/pass-routes.ts';
 import { payoutRoutes } from '../money/payout-routes.ts';
 import { pricePreviewRoutes } from '../tools/price-preview.ts';
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...secondFactorRoutes,
   ...passwordRoutes,
   ...passRoutes,
+  ...childPassRoutes,
   ...toolRoutes,
   ...pricePreviewRoutes,
   ...eventRoutes,
