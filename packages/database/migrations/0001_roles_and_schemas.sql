@@ -38,7 +38,7 @@ grant usage on schema billing
   to billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker, aggregator_worker, auth_worker, notifier_worker;
 grant usage on schema event_log to ingest_gateway_worker, aggregator_worker;
 grant usage on schema gate to ingest_gateway_api, ingest_gateway_worker, billing_api, billing_worker;
-grant usage on schema notify to notifier_api, notifier_worker;
+grant usage on schema notify to notifier_api, notifier_worker, billing_worker;
 grant usage on schema sandbox to billing_worker, auth_worker, ingest_gateway_worker, aggregator_worker, notifier_worker;
 grant usage on schema usage to aggregator_worker, billing_api, billing_worker, ingest_gateway_api, ingest_gateway_worker;
 

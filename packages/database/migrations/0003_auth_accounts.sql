@@ -9,7 +9,9 @@ create table auth.account (
   email               text not null unique check (email = lower(email) and length(email) <= 254),
   password_hash       text not null,
   password_changed_at timestamptz not null,
-  created_at          timestamptz not null
+  created_at          timestamptz not null,
+  email_verified_at   timestamptz, -- its owner has followed a link that was sent there
+  email_bounced_at    timestamptz  -- a mail server has said for good that the address takes no mail; none is sent there
 );
 
 -- Accounts that the operator has cut off. One row per account; a row with resumed_at is history. Services follow the view
@@ -182,7 +184,7 @@ create policy approve on auth.device_login for update to auth_api using (session
   with check (exists (select from auth.session s where s.session_id = device_login.session_id));
 create policy all_rows on auth.device_login to auth_worker using (true) with check (true);
 
-grant select, update (password_hash, password_changed_at) on auth.account to auth_api;
+grant select, update (password_hash, password_changed_at, email_verified_at, email_bounced_at) on auth.account to auth_api;
 grant select, insert, update, delete on auth.totp to auth_api;
 grant select, insert, update (used_at), delete on auth.recovery_code to auth_api;
 grant select, insert, update on auth.session to auth_api;
@@ -202,7 +204,7 @@ grant select on sequence auth.changed_seq to auth_worker;
 
 -- Published. A directory spans accounts, so only workers read it, never an _api role.
 create view auth.account_directory_v1 as
-  select account_id, email, created_at from auth.account;
+  select account_id, email, created_at, email_verified_at, email_bounced_at from auth.account;
 
 create view auth.account_suspension_v1 as
   select account_id, reason, suspended_at, resumed_at, changed_seq from auth.account_suspension;
@@ -213,6 +215,6 @@ create view auth.ended_session_v1 as
 create view auth.signing_key_v1 as
   select key_id, key_use, public_jwk, created_at, retired_at from auth.signing_key;
 
-grant select on auth.account_directory_v1 to auth_worker, billing_worker;
+grant select on auth.account_directory_v1 to auth_worker, billing_worker, notifier_worker;
 grant select on auth.account_suspension_v1, auth.ended_session_v1, auth.signing_key_v1
   to auth_worker, ingest_gateway_worker, billing_worker;

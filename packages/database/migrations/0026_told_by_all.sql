@@ -30,6 +30,7 @@ language plpgsql security definer set search_path = pg_catalog
 as $$
 begin
   perform auth.tell('account.registered', null, jsonb_build_object('account_id', new.account_id, 'email', new.email,
+    'email_verified', new.email_verified_at is not null, 'email_bounced_at', notify.shown_time(new.email_bounced_at),
     'created_at', notify.shown_time(new.created_at)), is_operators => true);
   return null;
 end

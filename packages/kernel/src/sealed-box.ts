@@ -18,7 +18,7 @@ export function createSealedBox({
   purpose,
 }: {
   secret: string;
-  purpose: 'signing-key' | 'token-rotation' | 'totp' | 'reply' | 'refresh-token' | 'webhook-endpoint';
+  purpose: 'signing-key' | 'token-rotation' | 'totp' | 'reply' | 'refresh-token' | 'webhook-endpoint' | 'mail-link';
 }): SealedBox {
   const key = Buffer.from(hkdfSync('sha256', secret, 'tollgate/auth', purpose, 32));
   return { seal, open };

@@ -1,4 +1,5 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
+import { mailSettings } from '@tollgate/runtime/config/mail-settings';
 import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
 import { outgoingSettings } from '@tollgate/runtime/config/outgoing-settings';
 import { passesMaxSchema } from '@tollgate/runtime/config/passes-max-schema';
@@ -16,7 +17,7 @@ import { z } from 'zod';
 const wholeNumber = z.coerce.number().int();
 const perMinute = wholeNumber.min(1).max(1_000_000);
 
-export const configSchema = z.object({
+const settings = z.object({
   DATABASE_API_URL: z
     .url()
     .describe('PostgreSQL as role auth_api, which acts for one account at a time, under row-level policies.'),
@@ -80,11 +81,17 @@ export const configSchema = z.object({
   PASSES_PER_ACCOUNT_MAX: passesMaxSchema,
   CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,
+  ...mailSettings,
   PUBLIC_URL: publicUrlSchema,
   TRUSTED_PROXIES: trustedProxiesSchema,
   CORS_ORIGINS: corsOriginsSchema,
   ...processSettings,
   PORT: portSchema.default(8081).describe('Port to listen on.'),
 });
+
+export const configSchema = settings.refine(
+  (config) => config.MAIL_SECRET === undefined || config.PUBLIC_URL !== undefined,
+  { path: ['PUBLIC_URL'], when: () => true },
+);
 
 export type Config = z.infer<typeof configSchema>;

@@ -9,6 +9,7 @@ import { createDatabases } from './create-databases.ts';
 import { cleanUpAfterRestore, type AfterRestoreResult, type AfterRestoreWish } from './cut-off/after-restore.ts';
 import { createChangeOperatorTokens } from './operator-tokens/change-operator-tokens.ts';
 import { listOperatorTokens, type OperatorToken } from './operator-tokens/sql-operator-token.ts';
+import { createLetters } from './letters/letters.ts';
 import { createRemoveTotp } from './second-factor/remove-totp.ts';
 import { createSetOperatorTotp } from './second-factor/set-operator-totp.ts';
 import type { TotpSecret } from './second-factor/totp.ts';
@@ -21,12 +22,17 @@ import { wireSigningKeys } from './signing-keys/wire.ts';
 const command: Actor = { kind: 'command' };
 
 /** Sets the password of an owner who forgot it. All sessions of the account end, and its API keys if asked. */
-export async function setPassword(config: Config, { clock, log }: AuthDeps, wish: NewPassword): Promise<void> {
+export async function setPassword(
+  config: Config,
+  { clock, realTime = systemClock, log }: AuthDeps,
+  wish: NewPassword,
+): Promise<void> {
   const { breachedPasswords, ...passwords } = wirePasswords(config);
   await breachedPasswords.start();
   const { api, worker } = createDatabases(config, log);
   try {
-    await createSetPassword({ api, worker, clock, ...passwords })(wish, command);
+    const letters = createLetters({ secret: config.MAIL_SECRET, publicUrl: config.PUBLIC_URL, realTime });
+    await createSetPassword({ api, worker, letters, clock, ...passwords })(wish, command);
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

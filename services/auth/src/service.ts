@@ -21,6 +21,8 @@ import { wireBrowserSessions } from './browser-sessions/wire.ts';
 import { wireCutOff } from './cut-off/wire.ts';
 import { wireOperatorTokens } from './operator-tokens/wire.ts';
 import { wireDeviceLogin } from './device-login/wire.ts';
+import { createLetters } from './letters/letters.ts';
+import { wireMailLinks } from './mail-links/wire.ts';
 import { wireOAuth } from './oauth/wire.ts';
 import { createUseSecondFactor } from './second-factor/use-second-factor.ts';
 import { wireSecondFactor } from './second-factor/wire.ts';
@@ -65,7 +67,10 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const throttle = wireThrottle(config, clock);
   const box = createSealedBox({ secret: config.AUTH_KEY_ENCRYPTION_SECRET, purpose: 'totp' });
   const useSecondFactor = createUseSecondFactor({ box, throttle, clock, realTime });
-  const accounts = wireAccounts(config, { api, worker, clock, throttle, useSecondFactor, ...sessions.useCases });
+  const letters = createLetters({ secret: config.MAIL_SECRET, publicUrl: config.PUBLIC_URL, realTime });
+  const accountDeps = { api, worker, clock, throttle, letters, useSecondFactor, ...sessions.useCases };
+  const accounts = wireAccounts(config, accountDeps);
+  const mailLinks = wireMailLinks({ ...accountDeps, realTime, ...accounts.useCases });
   const { credentialsChanged } = sessions.useCases;
   const factorDeps = { api, worker, box, clock, realTime, useSecondFactor, credentialsChanged };
   const secondFactor = wireSecondFactor({ ...factorDeps, ...accounts.useCases });
@@ -84,7 +89,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const apiKeys = wireApiKeys({ api, worker, clock, clockCheck, idempotency, keysMax, log, ...sessions.useCases });
   const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
-  const modules = [signingKeys, sessions, accounts, browserSessions, secondFactor, deviceLogin, oauth];
+  const modules = [signingKeys, sessions, accounts, browserSessions, secondFactor, mailLinks, deviceLogin, oauth];
   const http = createAuthHttp(config, {
     worker,
     controllers: [...modules, approvals, apiKeys, cutOff, operatorTokens, audit].flatMap<NestController>(

@@ -87,6 +87,14 @@ class AsyncAuth(AsyncResource):
     async def change_password(self, body: t.PasswordChange) -> None:
         await self._call("changePassword", body=body)
 
+    async def request_password_reset(self, email: str) -> None:
+        """Has a link for a new password mailed to the owner. Raises ``not_found`` where no mail is sent."""
+        await self._call("requestPasswordReset", body={"email": email})
+
+    async def request_email_confirmation(self) -> None:
+        """Has a link mailed that confirms the address of the account."""
+        await self._call("requestEmailConfirmation")
+
     def sessions(self, **query: Any) -> AsyncListing[t.Session]:
         """The live sessions."""
         return self._list("listSessions", "sessions", query)
@@ -151,14 +159,6 @@ class AsyncPasses(AsyncResource):
     async def self(self) -> t.OwnPass:
         """The pass itself: use ``tollgate.with_key(pass)``. Its figures are its owner's, by ``get``."""
         return cast("t.OwnPass", await self._call("getOwnPass"))
-
-    async def create_child(self, body: t.NewChildPass) -> t.CreatedChildPass:
-        """A child of the pass itself, which spends a part of its budget. The answer alone has its key, in ``key``."""
-        return cast("t.CreatedChildPass", await self._call("createChildPass", body=body))
-
-    def children(self, **query: Any) -> AsyncListing[t.OwnPass]:
-        """The children of the pass itself."""
-        return self._list("listChildPasses", "passes", query)
 
     async def check(self, body: t.PassCheck) -> t.CheckedPass:
         """Whether what a caller of your server sent is a live pass, or an OAuth token of one for your server."""
@@ -484,6 +484,17 @@ class AsyncWebhookEvents(AsyncResource):
     async def redeliver(self, event_id: str) -> t.WebhookEventDetail:
         """Sends it to the endpoints that would be told it now."""
         return cast("t.WebhookEventDetail", await self._call("redeliverWebhookEvent", path={"id": event_id}))
+
+
+class AsyncNotificationPreferences(AsyncResource):
+    """The mails that you want, of those that you may switch off."""
+
+    async def get(self) -> t.NotificationPreferences:
+        return cast("t.NotificationPreferences", await self._call("getNotificationPreferences"))
+
+    async def set(self, body: t.NewNotificationPreferences) -> t.NotificationPreferences:
+        """Sets all of them. What you leave out is on."""
+        return cast("t.NotificationPreferences", await self._call("putNotificationPreferences", body=body))
 
 
 class AsyncService(AsyncResource):

@@ -87,6 +87,14 @@ class Auth(Resource):
     def change_password(self, body: t.PasswordChange) -> None:
         self._call("changePassword", body=body)
 
+    def request_password_reset(self, email: str) -> None:
+        """Has a link for a new password mailed to the owner. Raises ``not_found`` where no mail is sent."""
+        self._call("requestPasswordReset", body={"email": email})
+
+    def request_email_confirmation(self) -> None:
+        """Has a link mailed that confirms the address of the account."""
+        self._call("requestEmailConfirmation")
+
     def sessions(self, **query: Any) -> Listing[t.Session]:
         """The live sessions."""
         return self._list("listSessions", "sessions", query)
@@ -151,14 +159,6 @@ class Passes(Resource):
     def self(self) -> t.OwnPass:
         """The pass itself: use ``tollgate.with_key(pass)``. Its figures are its owner's, by ``get``."""
         return cast("t.OwnPass", self._call("getOwnPass"))
-
-    def create_child(self, body: t.NewChildPass) -> t.CreatedChildPass:
-        """A child of the pass itself, which spends a part of its budget. The answer alone has its key, in ``key``."""
-        return cast("t.CreatedChildPass", self._call("createChildPass", body=body))
-
-    def children(self, **query: Any) -> Listing[t.OwnPass]:
-        """The children of the pass itself."""
-        return self._list("listChildPasses", "passes", query)
 
     def check(self, body: t.PassCheck) -> t.CheckedPass:
         """Whether what a caller of your server sent is a live pass, or an OAuth token of one for your server."""
@@ -484,6 +484,17 @@ class WebhookEvents(Resource):
     def redeliver(self, event_id: str) -> t.WebhookEventDetail:
         """Sends it to the endpoints that would be told it now."""
         return cast("t.WebhookEventDetail", self._call("redeliverWebhookEvent", path={"id": event_id}))
+
+
+class NotificationPreferences(Resource):
+    """The mails that you want, of those that you may switch off."""
+
+    def get(self) -> t.NotificationPreferences:
+        return cast("t.NotificationPreferences", self._call("getNotificationPreferences"))
+
+    def set(self, body: t.NewNotificationPreferences) -> t.NotificationPreferences:
+        """Sets all of them. What you leave out is on."""
+        return cast("t.NotificationPreferences", self._call("putNotificationPreferences", body=body))
 
 
 class Service(Resource):

@@ -59,6 +59,7 @@ class Tollgate(_Client):
         self.payouts = sync.Payouts(self._caller)
         self.webhook_endpoints = sync.WebhookEndpoints(self._caller)
         self.webhook_events = sync.WebhookEvents(self._caller)
+        self.notification_preferences = sync.NotificationPreferences(self._caller)
         self.service = sync.Service(self._caller)
 
     def with_key(self, api_key: str) -> Tollgate:
@@ -93,6 +94,7 @@ class AsyncTollgate(_Client):
         self.payouts = asynchronous.AsyncPayouts(self._caller)
         self.webhook_endpoints = asynchronous.AsyncWebhookEndpoints(self._caller)
         self.webhook_events = asynchronous.AsyncWebhookEvents(self._caller)
+        self.notification_preferences = asynchronous.AsyncNotificationPreferences(self._caller)
         self.service = asynchronous.AsyncService(self._caller)
 
     def with_key(self, api_key: str) -> AsyncTollgate:

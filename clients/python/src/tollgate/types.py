@@ -27,6 +27,8 @@ Account = TypedDict(
     {
         "account_id": "str",
         "email": "str",
+        "email_verified": "bool",
+        "email_bounced_at": "Union[str, None]",
         "created_at": "str",
     },
 )
@@ -384,7 +386,6 @@ CheckedPass = TypedDict(
     "CheckedPass",
     {
         "id": "str",
-        "parent_id": "Union[str, None]",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
         "resets_at": "Union[str, None]",
@@ -396,17 +397,6 @@ CheckedPass = TypedDict(
         "expires_at": "Union[str, None]",
         "low": "bool",
         "token": "Union[dict[str, Any], None]",
-    },
-)
-
-
-ChildPassList = TypedDict(
-    "ChildPassList",
-    {
-        "passes": "list[OwnPass]",
-        "total": "int",
-        "has_more": "bool",
-        "next_cursor": "Union[str, None]",
     },
 )
 
@@ -457,31 +447,10 @@ CreatedApiKey = TypedDict(
 )
 
 
-CreatedChildPass = TypedDict(
-    "CreatedChildPass",
-    {
-        "id": "str",
-        "parent_id": "Union[str, None]",
-        "name": "str",
-        "tools": "Union[Literal[\"*\"], list[str]]",
-        "resets_at": "Union[str, None]",
-        "paused": "bool",
-        "tags": "dict[str, str]",
-        "prefix": "str",
-        "last_four": "str",
-        "created_at": "str",
-        "expires_at": "Union[str, None]",
-        "low": "bool",
-        "key": "str",
-    },
-)
-
-
 CreatedPass = TypedDict(
     "CreatedPass",
     {
         "id": "str",
-        "parent_id": "Union[str, None]",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
         "cap": "Union[dict[str, Any], None]",
@@ -641,7 +610,7 @@ EventItemError = TypedDict(
     "EventItemError",
     {
         "status": "int",
-        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"pass_too_deep\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "detail": "str",
         "errors": "NotRequired[list[FieldError]]",
     },
@@ -791,18 +760,6 @@ NewBillingDetails = TypedDict(
 )
 
 
-NewChildPass = TypedDict(
-    "NewChildPass",
-    {
-        "name": "NotRequired[Union[str, None]]",
-        "tools": "Union[Literal[\"*\"], list[str]]",
-        "cap": "PassCap",
-        "per_call_max_usd": "NotRequired[Union[float, None]]",
-        "expires_at": "str",
-    },
-)
-
-
 NewConnectLink = TypedDict(
     "NewConnectLink",
     {
@@ -825,6 +782,14 @@ NewDeviceLogin = TypedDict(
     "NewDeviceLogin",
     {
         "client": "str",
+    },
+)
+
+
+NewNotificationPreferences = TypedDict(
+    "NewNotificationPreferences",
+    {
+        "email": "dict[str, Any]",
     },
 )
 
@@ -899,14 +864,22 @@ NewWebhookEndpoint = TypedDict(
 )
 
 
+NotificationPreferences = TypedDict(
+    "NotificationPreferences",
+    {
+        "email": "dict[str, Any]",
+    },
+)
+
+
 OwnAct = TypedDict(
     "OwnAct",
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"call.approved\", \"call.refused\", \"password.changed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"webhook_endpoint.created\", \"webhook_endpoint.changed\", \"webhook_endpoint.removed\", \"webhook_endpoint.secret_rotated\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"call.approved\", \"call.refused\", \"password.changed\", \"email.confirmed\", \"second_factor.added\", \"second_factor.removed\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"webhook_endpoint.created\", \"webhook_endpoint.changed\", \"webhook_endpoint.removed\", \"webhook_endpoint.secret_rotated\", \"notification_preferences.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\"]",
         "result": "Literal[\"done\", \"refused\"]",
-        "actor": "Literal[\"session\", \"api_key\", \"pass\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
+        "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
         "address": "Union[str, None]",
         "request_id": "Union[str, None]",
@@ -945,7 +918,6 @@ OwnPass = TypedDict(
     "OwnPass",
     {
         "id": "str",
-        "parent_id": "Union[str, None]",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
         "resets_at": "Union[str, None]",
@@ -964,7 +936,6 @@ Pass = TypedDict(
     "Pass",
     {
         "id": "str",
-        "parent_id": "Union[str, None]",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
         "cap": "Union[dict[str, Any], None]",
@@ -1042,6 +1013,14 @@ PasswordChange = TypedDict(
         "current_password": "str",
         "new_password": "str",
         "revoke_api_keys": "NotRequired[bool]",
+    },
+)
+
+
+PasswordReset = TypedDict(
+    "PasswordReset",
+    {
+        "email": "str",
     },
 )
 
@@ -1248,7 +1227,7 @@ Problem = TypedDict(
         "status": "int",
         "detail": "str",
         "instance": "str",
-        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"pass_too_deep\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "request_id": "str",
         "errors": "NotRequired[list[FieldError]]",
         "counted_through": "NotRequired[str]",
@@ -1731,6 +1710,8 @@ WebhookAccount = TypedDict(
     {
         "account_id": "str",
         "email": "str",
+        "email_verified": "bool",
+        "email_bounced_at": "Union[str, None]",
         "created_at": "str",
         "version": "int",
     },

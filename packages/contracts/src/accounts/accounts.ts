@@ -83,6 +83,13 @@ export const accountSchema = z
   .object({
     account_id: idSchema.meta({ description: 'The id of the account: `consumer_id` of its calls.' }),
     email: z.string().meta({ description: 'Trimmed and lower-cased.' }),
+    email_verified: z.boolean().meta({
+      description: 'Whether its owner has followed a link that came there by mail. Nothing is refused for want of it.',
+    }),
+    email_bounced_at: isoTimeSchema.nullable().meta({
+      description:
+        'When a mail server said that the address takes no mail. Then none is sent there, until its owner follows a link that came there. Null: it takes mail, as far as is known.',
+    }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'Account' });

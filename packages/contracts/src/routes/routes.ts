@@ -15,7 +15,6 @@ import { operationRoutes } from '../operation/health.ts';
 import { operatorListRoutes } from '../operator/operator-lists.ts';
 import { operatorAccessRoutes, operatorRoutes } from '../operator/operator-routes.ts';
 import { operatorTokenRoutes } from '../operator/operator-tokens.ts';
-import { childPassRoutes } from '../spending/child-passes.ts';
 import { passRoutes } from '../spending/pass-routes.ts';
 import { payoutRoutes } from '../money/payout-routes.ts';
 import { pricePreviewRoutes } from '../tools/price-preview.ts';
@@ -29,6 +28,8 @@ import { stripeRoutes } from '../money/stripe-webhook.ts';
 import { toolRoutes } from '../tools/tool-routes.ts';
 import { traceRoutes } from '../operator/trace.ts';
 import { usageRoutes } from '../money/usage.ts';
+import { mailLinkRoutes } from '../accounts/mail-links.ts';
+import { notificationPreferenceRoutes } from '../webhooks/notification-preferences.ts';
 import { operatorWebhookRoutes } from '../webhooks/operator-webhook-routes.ts';
 import { webhookEndpointRoutes } from '../webhooks/webhook-endpoint-routes.ts';
 import { webhookEventRoutes } from '../webhooks/webhook-events.ts';
@@ -41,8 +42,8 @@ export const routes: readonly Route[] = [
   ...oauthRoutes,
   ...secondFactorRoutes,
   ...passwordRoutes,
+  ...mailLinkRoutes,
   ...passRoutes,
-  ...childPassRoutes,
   ...toolRoutes,
   ...pricePreviewRoutes,
   ...eventRoutes,
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...balanceRoutes,
   ...webhookEndpointRoutes,
   ...webhookEventRoutes,
+  ...notificationPreferenceRoutes,
   ...sandboxRoutes,
   ...stripeRoutes,
   ...clockRoutes,
@@ -95,8 +97,9 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/(events|passes|authorizations|operator/dead-letters)(/|$)', service: 'ingest-gateway' },
   { pattern: '^/v1/(billing/budget|billing/alerts|operator/alerts)$', service: 'ingest-gateway' },
   { pattern: '^/v1/(operator/)?webhook-(endpoints|events)(/|$)', service: 'notifier' },
+  { pattern: '^/(v1/notification-preferences|unsubscribe)$', service: 'notifier' },
   { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
-  { pattern: '^/device$', service: 'auth' }, // people type it
+  { pattern: '^/(device|password-reset|email-confirmation)$', service: 'auth' }, // people type the first
   { pattern: '^/oauth(/|$)', service: 'auth' },
   { pattern: '^(/v1)?/approvals(/|$)', service: 'auth' },
   { pattern: '^/v1/operator/code$', service: 'auth' },

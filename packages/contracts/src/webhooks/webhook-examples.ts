@@ -156,7 +156,14 @@ export const failedAutoTopUp = {
 
 export const calledTool = { slug: 'web-search', name: 'Web search', first_called_at: at, ...told };
 
-export const account = { account_id: ids.account, email: 'ada@example.com', created_at: at, version: told.version };
+export const account = {
+  account_id: ids.account,
+  email: 'ada@example.com',
+  email_verified: false,
+  email_bounced_at: null,
+  created_at: at,
+  version: told.version,
+};
 
 export const deadLetter = {
   id: 'usage.events.v1:0:42',

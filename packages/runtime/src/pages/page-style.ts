@@ -12,6 +12,7 @@ header { display: flex; align-items: center; justify-content: space-between; pad
 section { padding: 24px 28px 28px; }
 h1 { font-size: 22px; line-height: 1.25; margin: 0 0 8px; }
 p { margin: 0 0 16px; color: var(--dim); }
+a { color: var(--brand); }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 6px 12px; margin: 0 0 20px; padding: 14px 16px; border: 1px solid var(--line); border-radius: 10px; font-size: 13px; }
 dt { color: var(--dim); }
 dd { margin: 0; text-align: right; overflow-wrap: anywhere; }

@@ -26,6 +26,11 @@ export function authOf(call: Call) {
     account: (options?: CallOptions) => call('getAccount', {}, options),
     changePassword: (change: Schemas['PasswordChange'], options?: CallOptions) =>
       call('changePassword', { body: change }, options),
+    /** Has a link for a new password mailed to the owner. Throws `not_found` where no mail is sent. */
+    requestPasswordReset: (body: Schemas['PasswordReset'], options?: CallOptions) =>
+      call('requestPasswordReset', { body }, options),
+    /** Has a link mailed that confirms the address of the account. */
+    requestEmailConfirmation: (options?: CallOptions) => call('requestEmailConfirmation', {}, options),
     /** The live sessions. */
     sessions: (query?: Query<'listSessions'>, options?: CallOptions) =>
       new Listing(call, { id: 'listSessions', query, options }, (page) => page.sessions),

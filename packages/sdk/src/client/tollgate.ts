@@ -5,6 +5,7 @@ import { billingOf } from './billing.ts';
 import { eventsOf } from './events.ts';
 import { invoicesOf } from './invoices.ts';
 import { approvalsOf } from './approvals.ts';
+import { notificationPreferencesOf } from './notification-preferences.ts';
 import { passesOf } from './passes.ts';
 import { payoutsOf } from './payouts.ts';
 import type { Connection } from './attempt.ts';
@@ -64,6 +65,7 @@ export class Tollgate {
   readonly payouts: ReturnType<typeof payoutsOf>;
   readonly webhookEndpoints: ReturnType<typeof webhookEndpointsOf>;
   readonly webhookEvents: ReturnType<typeof webhookEventsOf>;
+  readonly notificationPreferences: ReturnType<typeof notificationPreferencesOf>;
   readonly service: ReturnType<typeof serviceOf>;
   readonly webhooks = webhooks;
 
@@ -86,6 +88,7 @@ export class Tollgate {
     this.payouts = payoutsOf(call);
     this.webhookEndpoints = webhookEndpointsOf(call);
     this.webhookEvents = webhookEventsOf(call);
+    this.notificationPreferences = notificationPreferencesOf(call);
     this.service = serviceOf(call);
   }
 

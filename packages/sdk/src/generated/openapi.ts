@@ -227,6 +227,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/email-confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link that confirms the address
+         * @description A new account is mailed one by itself. Nothing is refused to an account whose address is not confirmed. To follow the link also lifts a bounce.
+         */
+        post: operations["requestEmailConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/login": {
         parameters: {
             query?: never;
@@ -292,6 +312,26 @@ export interface paths {
         put?: never;
         /** Change the password */
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link for a new password
+         * @description It is mailed to the address. The answer is the same for an address without an account. The link is good once, for an hour. Without mail it is 404: then the operator sets a new password.
+         */
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1140,6 +1180,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/notification-preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what you are mailed */
+        get: operations["getNotificationPreferences"];
+        /**
+         * Set what you are mailed
+         * @description What you leave out is on.
+         */
+        put: operations["putNotificationPreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/passes": {
         parameters: {
             query?: never;
@@ -1240,30 +1301,6 @@ export interface paths {
         get: operations["getOwnPass"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/passes/self/children": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the children of the pass of the credential
-         * @description With the pass itself as the bearer token: the children that it made. Only its owner sees their figures, by `GET /v1/passes`.
-         */
-        get: operations["listChildPasses"];
-        put?: never;
-        /**
-         * Create a child of the pass of the credential
-         * @description With the pass itself as the bearer token: an agent gives a part of its budget to a helper. A call of the child is in the caps of all passes above it, too, so a tree never spends more than its root may. What bounds or ends a pass does it to all below: tools, limits, pause, expiry, revocation; a rotation ends them with the earlier key. A tree has at most 4 levels, and a pass 100 live children.
-         */
-        post: operations["createChildPass"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1604,6 +1641,14 @@ export interface components {
             created_at: string;
             /** @description Trimmed and lower-cased. */
             email: string;
+            /**
+             * Format: date-time
+             * @description When a mail server said that the address takes no mail. Then none is sent there, until its owner follows a link that came there. Null: it takes mail, as far as is known.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            email_bounced_at: string | null;
+            /** @description Whether its owner has followed a link that came there by mail. Nothing is refused for want of it. */
+            email_verified: boolean;
         };
         /** @description An API key, without the key itself. */
         ApiKey: {
@@ -2263,19 +2308,13 @@ export interface components {
              * @example x7Qd
              */
             last_four: string;
-            /** @description Less than 10 % is left of its cap, or of that of a pass above it. */
+            /** @description Less than 10 % is left of its cap. */
             low: boolean;
             /**
              * @description For its owner, to tell passes apart.
              * @example research agent
              */
             name: string;
-            /**
-             * Format: uuid
-             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
-             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
-             */
-            parent_id: string | null;
             paused: boolean;
             /**
              * @description The first characters of its key.
@@ -2311,16 +2350,6 @@ export interface components {
              *     ]
              */
             tools: "*" | string[];
-        };
-        /** @description A page, newest first. */
-        ChildPassList: {
-            /** @description Whether another page follows. */
-            has_more: boolean;
-            /** @description The cursor of the next page; null at the end. */
-            next_cursor: string | null;
-            passes: components["schemas"]["OwnPass"][];
-            /** @description The number of entries on all pages. */
-            total: number;
         };
         ConnectLink: {
             /**
@@ -2433,71 +2462,6 @@ export interface components {
              */
             prefix: string;
         };
-        CreatedChildPass: {
-            /**
-             * Format: date-time
-             * @description UTC with milliseconds.
-             * @example 2026-11-21T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description From this time on it is refused; null for never.
-             * @example 2026-11-21T12:00:00.000Z
-             */
-            expires_at: string | null;
-            /**
-             * Format: uuid
-             * @description The id of the pass. It is no secret.
-             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
-             */
-            id: string;
-            /**
-             * @description The key. It is shown only once.
-             * @example tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF
-             */
-            key: string;
-            /**
-             * @description The last four characters of its key.
-             * @example x7Qd
-             */
-            last_four: string;
-            /** @description Less than 10 % is left of its cap, or of that of a pass above it. */
-            low: boolean;
-            /**
-             * @description For its owner, to tell passes apart.
-             * @example research agent
-             */
-            name: string;
-            /**
-             * Format: uuid
-             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
-             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
-             */
-            parent_id: string | null;
-            paused: boolean;
-            /**
-             * @description The first characters of its key.
-             * @example tg_pass_ab12
-             */
-            prefix: string;
-            /**
-             * Format: date-time
-             * @description When this window ends; null for none.
-             * @example 2026-11-21T12:00:00.000Z
-             */
-            resets_at: string | null;
-            tags: {
-                [key: string]: string;
-            };
-            /**
-             * @description The slugs of the tools that the pass allows; `*` for all tools.
-             * @example [
-             *       "web-search"
-             *     ]
-             */
-            tools: "*" | string[];
-        };
         CreatedPass: {
             /** @description A call that can come to more needs your approval; null if none does. */
             approve_above_usd: number | null;
@@ -2523,7 +2487,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string | null;
-            /** @description What is held for calls that are authorized or not counted yet, likewise with all passes below; null without a cap. */
+            /** @description What is held for calls that are authorized or not counted yet; null without a cap. */
             held_usd: number | null;
             /**
              * Format: uuid
@@ -2546,12 +2510,6 @@ export interface components {
              * @example research agent
              */
             name: string;
-            /**
-             * Format: uuid
-             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
-             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
-             */
-            parent_id: string | null;
             paused: boolean;
             /** @description The most that one call may come to; null without such a limit. */
             per_call_max_usd: number | null;
@@ -2568,7 +2526,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             resets_at: string | null;
-            /** @description What counted calls of this window came to, those of all passes below it included; null without a cap. More than the cap where you approved a call beyond it. */
+            /** @description What counted calls of this window came to; null without a cap. More than the cap where you approved a call beyond it. */
             spent_usd: number | null;
             tags: {
                 [key: string]: string;
@@ -2881,7 +2839,7 @@ export interface components {
              * @description The stable code.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /** @description The cause in words. */
             detail: string;
             /** @description Pointers are relative to the item. */
@@ -3170,43 +3128,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "name": "a helper",
-         *       "tools": "*",
-         *       "cap": {
-         *         "amount_usd": 1,
-         *         "window": "total"
-         *       },
-         *       "expires_at": "2032-01-01T00:00:00.000Z"
-         *     }
-         */
-        NewChildPass: {
-            cap: components["schemas"]["PassCap"];
-            /**
-             * Format: date-time
-             * @description From this time on the child is refused. No later than your pass.
-             * @example 2032-01-01T00:00:00.000Z
-             */
-            expires_at: string;
-            /**
-             * @description For its owner, to tell passes apart. Default: that of your pass.
-             * @example research agent
-             */
-            name?: string | null;
-            /**
-             * @description A call that can come to more is refused with 402. At most that of your pass, which holds anyway.
-             * @example 0.05
-             */
-            per_call_max_usd?: number | null;
-            /**
-             * @description Tools that your pass allows; `*` for all that it allows now.
-             * @example [
-             *       "web-search"
-             *     ]
-             */
-            tools: "*" | string[];
-        };
-        /**
-         * @example {
          *       "return_url": "https://example.com/billing",
          *       "country": "DE"
          *     }
@@ -3251,6 +3172,27 @@ export interface components {
         NewDeviceLogin: {
             /** @description The name of the program on the page: 1 to 80 printable ASCII characters. */
             client: string;
+        };
+        /**
+         * @example {
+         *       "email": {
+         *         "payout.paid": false
+         *       }
+         *     }
+         */
+        NewNotificationPreferences: {
+            email: {
+                /** @description A mail when the transfer of a payout fails. Default: true. */
+                "payout.failed"?: boolean | null;
+                /** @description A mail when a payout is transferred. Default: true. */
+                "payout.paid"?: boolean | null;
+                /** @description A mail when all of a budget, or of the cap of a pass, is spent. Default: true. */
+                "spending.limit_reached"?: boolean | null;
+                /** @description A mail when a part of a budget, or of the cap of a pass, is spent. Default: true. */
+                "spending.threshold_reached"?: boolean | null;
+                /** @description A mail when an endpoint of yours is disabled because it fails. Default: true. */
+                "webhook_endpoint.disabled"?: boolean | null;
+            };
         };
         /**
          * @example {
@@ -3438,22 +3380,37 @@ export interface components {
              */
             url: string;
         };
+        /** @description Invoices, failed payments and what concerns the security of the account are mailed always. */
+        NotificationPreferences: {
+            email: {
+                /** @description A mail when the transfer of a payout fails. */
+                "payout.failed": boolean;
+                /** @description A mail when a payout is transferred. */
+                "payout.paid": boolean;
+                /** @description A mail when all of a budget, or of the cap of a pass, is spent. */
+                "spending.limit_reached": boolean;
+                /** @description A mail when a part of a budget, or of the cap of a pass, is spent. */
+                "spending.threshold_reached": boolean;
+                /** @description A mail when an endpoint of yours is disabled because it fails. */
+                "webhook_endpoint.disabled": boolean;
+            };
+        };
         OwnAct: {
             /**
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
             /**
              * @description Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.
              * @enum {string}
              */
-            actor: "session" | "api_key" | "pass" | "operator" | "command" | "processor" | "service" | "nobody";
+            actor: "session" | "api_key" | "operator" | "command" | "processor" | "service" | "nobody";
             /** @description The address of the caller. */
             address: string | null;
             /**
              * Format: uuid
-             * @description The session, the API key or the pass that did it.
+             * @description The session or the API key that did it.
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             credential_id: string | null;
@@ -3548,19 +3505,13 @@ export interface components {
              * @example x7Qd
              */
             last_four: string;
-            /** @description Less than 10 % is left of its cap, or of that of a pass above it. */
+            /** @description Less than 10 % is left of its cap. */
             low: boolean;
             /**
              * @description For its owner, to tell passes apart.
              * @example research agent
              */
             name: string;
-            /**
-             * Format: uuid
-             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
-             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
-             */
-            parent_id: string | null;
             paused: boolean;
             /**
              * @description The first characters of its key.
@@ -3610,7 +3561,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string | null;
-            /** @description What is held for calls that are authorized or not counted yet, likewise with all passes below; null without a cap. */
+            /** @description What is held for calls that are authorized or not counted yet; null without a cap. */
             held_usd: number | null;
             /**
              * Format: uuid
@@ -3628,12 +3579,6 @@ export interface components {
              * @example research agent
              */
             name: string;
-            /**
-             * Format: uuid
-             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
-             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
-             */
-            parent_id: string | null;
             paused: boolean;
             /** @description The most that one call may come to; null without such a limit. */
             per_call_max_usd: number | null;
@@ -3650,7 +3595,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             resets_at: string | null;
-            /** @description What counted calls of this window came to, those of all passes below it included; null without a cap. More than the cap where you approved a call beyond it. */
+            /** @description What counted calls of this window came to; null without a cap. More than the cap where you approved a call beyond it. */
             spent_usd: number | null;
             tags: {
                 [key: string]: string;
@@ -3790,6 +3735,18 @@ export interface components {
             new_password: string;
             /** @description Whether all API keys of the account end, too. Default: `false`. */
             revoke_api_keys?: boolean;
+        };
+        /**
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        PasswordReset: {
+            /**
+             * @description Trimmed and lower-cased.
+             * @example ada@example.com
+             */
+            email: string;
         };
         PaymentMethod: {
             /**
@@ -4168,7 +4125,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -5039,6 +4996,14 @@ export interface components {
             created_at: string;
             /** @description Trimmed and lower-cased. */
             email: string;
+            /**
+             * Format: date-time
+             * @description When a mail server said that the address takes no mail. Then none is sent there, until its owner follows a link that came there. Null: it takes mail, as far as is known.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            email_bounced_at: string | null;
+            /** @description Whether its owner has followed a link that came there by mail. Nothing is refused for want of it. */
+            email_verified: boolean;
             /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
             version: number;
         };
@@ -6065,7 +6030,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
+                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description Only acts at or after this time. */
@@ -6147,6 +6112,24 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccessToken"];
                 };
+            };
+        };
+    };
+    requestEmailConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mail is on its way, unless the address is confirmed and takes mail. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -6238,6 +6221,33 @@ export interface operations {
         };
         responses: {
             /** @description The password is changed, and all other sessions have ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            /** @description If there is such an account, a mail is on its way. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7700,6 +7710,57 @@ export interface operations {
             };
         };
     };
+    getNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every kind of mail that you may switch off. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+        };
+    };
+    putNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": {
+                 *         "payout.paid": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewNotificationPreferences"];
+            };
+        };
+        responses: {
+            /** @description Every kind of mail that you may switch off. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+        };
+    };
     listPasses: {
         parameters: {
             query?: {
@@ -7922,69 +7983,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnPass"];
-                };
-            };
-        };
-    };
-    listChildPasses: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
-                cursor?: string;
-                /** @description The most entries per page. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of live children, newest first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChildPassList"];
-                };
-            };
-        };
-    };
-    createChildPass: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "a helper",
-                 *       "tools": "*",
-                 *       "cap": {
-                 *         "amount_usd": 1,
-                 *         "window": "total"
-                 *       },
-                 *       "expires_at": "2032-01-01T00:00:00.000Z"
-                 *     }
-                 */
-                "application/json": components["schemas"]["NewChildPass"];
-            };
-        };
-        responses: {
-            /** @description The child. Its `key` is shown this once. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedChildPass"];
                 };
             };
         };

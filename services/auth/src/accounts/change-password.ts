@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import type { Database } from '@tollgate/database/database';
+import type { Letters } from '../letters/letters.ts';
 import type { PasswordHasher } from './argon2-password-hasher.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import type { PasswordRules } from './password-rules.ts';
@@ -10,6 +11,7 @@ import { storePassword } from './store-password.ts';
 
 interface Deps {
   readonly api: Database;
+  readonly letters: Letters | undefined;
   readonly readAccount: ReadAccount;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
@@ -29,14 +31,14 @@ export type ChangePassword = (request: PasswordRequest, by: Actor) => Promise<vo
 
 /** Resolved: the new password is durable, and all other sessions of the account have ended; so have its keys, if asked. */
 export function createChangePassword(deps: Deps): ChangePassword {
-  const { api, readAccount, hasher, clock, passwordRules, credentialsChanged } = deps;
+  const { readAccount, hasher, clock, passwordRules, credentialsChanged } = deps;
   return async function changePassword(request, by) {
     const { accountId, sessionId, currentPassword, newPassword, revokesApiKeys } = request;
     const account = await readAccount(accountId);
     if (account === undefined) throw invalidCredentials();
     checkNewPassword({ password: newPassword, email: account.email, pointer: '/new_password' }, passwordRules);
     if (!(await hasher.verify(account.passwordHash, currentPassword))) throw invalidCredentials();
-    const isStored = await storePassword(api, {
+    const isStored = await storePassword(deps, {
       accountId,
       passwordHash: await hasher.hash(newPassword),
       changedAt: clock.now(),

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { dayMs, minuteMs } from '@tollgate/kernel/durations';
+import { dayMs, hourMs, minuteMs } from '@tollgate/kernel/durations';
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '@tollgate/runtime/limits/memory-rate-limiter';
 import { networkOf } from '@tollgate/runtime/limits/network-of';
 
@@ -12,6 +12,8 @@ export interface SignInThrottle {
   admitClient(address: string): Promise<void>;
   /** Counts per account and address, never per account: a stranger could lock the owner out. */
   admitPasswordTry(attempt: { readonly account: string; readonly address: string }): Promise<void>;
+  /** A mail to an address, or to an account. The answer beyond the limit is the same whether there is such an account. */
+  admitLetter(letter: { readonly to: string; readonly address: string }): Promise<void>;
   /** A code of an authenticator app. Counts per account, after the password was right. */
   admitCodeTry(accountId: string): Promise<void>;
 }
@@ -22,6 +24,11 @@ export interface SignInThrottle {
  * out; a recovery code works beyond the limit.
  */
 const codeTriesPerDay = 100;
+
+/** Nobody fills the mailbox of another. */
+const lettersPerHour = 3;
+/** People behind one address of an office do not notice this. */
+const lettersPerNetworkAndHour = 60;
 
 /** Requests per minute. */
 export interface ThrottleLimits {
@@ -38,12 +45,18 @@ export function createMemorySignInThrottle(limits: ThrottleLimits, clock: Pick<C
   const perAddress = perMinute(limits.loginsPerAddress);
   const registrations = perMinute(limits.registrationsPerAddress);
   const clients = perMinute(limits.clientsPerAddress);
+  const letters = createMemoryRateLimiter({ limit: lettersPerHour, windowMs: hourMs }, clock);
+  const lettersOfNetwork = createMemoryRateLimiter({ limit: lettersPerNetworkAndHour, windowMs: hourMs }, clock);
   const codes = createMemoryRateLimiter({ limit: codeTriesPerDay, windowMs: dayMs }, clock);
   return {
     admitRegistration: (address) => admit(registrations, networkOf(address)),
     admitLogin: (address) => admit(perAddress, networkOf(address)),
     admitClient: (address) => admit(clients, networkOf(address)),
     admitPasswordTry: ({ account, address }) => admit(perAccount, `${networkOf(address)} ${account}`),
+    async admitLetter({ to, address }) {
+      await admit(lettersOfNetwork, networkOf(address));
+      await admit(letters, to);
+    },
     admitCodeTry: (accountId) => admit(codes, accountId),
   };
 }

@@ -4,6 +4,7 @@ import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
 import type { Database } from '@tollgate/database/database';
+import type { Letters } from '../letters/letters.ts';
 import type { TokenAnswer } from '../sessions/access-token.ts';
 import type { PrepareSession } from '../sessions/prepare-session.ts';
 import { insertSession } from '../sessions/sql-session.ts';
@@ -20,6 +21,8 @@ interface Deps {
   readonly prepareSession: PrepareSession;
   readonly clock: Clock;
   readonly passwordRules: PasswordRules;
+  /** Undefined: there is no mail. */
+  readonly letters: Letters | undefined;
 }
 
 export type RegisterAccount = (
@@ -32,7 +35,7 @@ export type RegisterAccount = (
  * get it.
  */
 export function createRegisterAccount(deps: Deps): RegisterAccount {
-  const { worker, hasher, prepareSession, clock, passwordRules } = deps;
+  const { worker, hasher, prepareSession, clock, passwordRules, letters } = deps;
   return async function registerAccount({ email, password }, by) {
     checkNewPassword({ password, email, pointer: '/password' }, passwordRules);
     if ((await findAccountByEmail(worker, email)) !== undefined) throw emailTaken(); // saves the hash; the insert decides races
@@ -45,6 +48,7 @@ export function createRegisterAccount(deps: Deps): RegisterAccount {
       await insertSession(tx, session, passwordHash);
       const act = { action: 'account.registered', accountId, object: { kind: 'account', id: accountId } } as const;
       await recordAct(tx, asSession(by, session), act);
+      await letters?.sendLink(tx, 'email_confirmation', accountId);
     });
     return answer;
   };

@@ -4,6 +4,9 @@ export interface Account {
   readonly accountId: string;
   readonly email: string;
   readonly createdAt: number;
+  readonly isEmailVerified: boolean;
+  /** Undefined: the address takes mail, as far as is known. */
+  readonly emailBouncedAt: number | undefined;
 }
 
 export interface AccountWithHash extends Account {
@@ -29,11 +32,14 @@ interface AccountRow {
   email: string;
   password_hash: string;
   created_at: Date;
+  email_verified_at: Date | null;
+  email_bounced_at: Date | null;
 }
 
 const read = {
   name: 'auth.read_account',
-  text: 'select account_id, email, password_hash, created_at from auth.account where account_id = $1',
+  text: `select account_id, email, password_hash, created_at, email_verified_at, email_bounced_at
+from auth.account where account_id = $1`,
 };
 
 export async function readAccount(tx: Transaction, accountId: string): Promise<AccountWithHash | undefined> {
@@ -44,9 +50,13 @@ export async function readAccount(tx: Transaction, accountId: string): Promise<A
       email: row.email,
       passwordHash: row.password_hash,
       createdAt: row.created_at.getTime(),
+      isEmailVerified: row.email_verified_at !== null,
+      emailBouncedAt: row.email_bounced_at?.getTime(),
     }
   );
 }
+
+export type NewAccount = Pick<AccountWithHash, 'accountId' | 'email' | 'passwordHash' | 'createdAt'>;
 
 const insert = {
   name: 'auth.insert_account',
@@ -57,7 +67,7 @@ returning account_id`,
 };
 
 /** False when the e-mail has an account. Waits for a concurrent registration of the same e-mail. */
-export async function insertAccount(tx: Transaction, account: AccountWithHash): Promise<boolean> {
+export async function insertAccount(tx: Transaction, account: NewAccount): Promise<boolean> {
   const values = [account.accountId, account.email, account.passwordHash, new Date(account.createdAt)];
   return (await tx.query(insert, values)).length === 1;
 }

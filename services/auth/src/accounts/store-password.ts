@@ -1,6 +1,7 @@
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
-import type { Database } from '@tollgate/database/database';
+import type { Database, Transaction } from '@tollgate/database/database';
+import type { Letters } from '../letters/letters.ts';
 import { endOtherSessions, type OtherSessionsEnd } from '../sessions/sql-session.ts';
 import { revokeAllApiKeys } from './sql-revoke-all-api-keys.ts';
 import { updatePassword, type NewHash } from './sql-account.ts';
@@ -11,22 +12,33 @@ export type PasswordChange = NewHash &
     readonly by: Actor;
   };
 
+export interface StorePasswordDeps {
+  readonly api: Database;
+  /** Undefined: there is no mail. */
+  readonly letters: Letters | undefined;
+}
+
+/** As `storePasswordIn`, in a transaction of its own. */
+export function storePassword({ api, letters }: StorePasswordDeps, change: PasswordChange): Promise<boolean> {
+  return api.transaction((tx) => storePasswordIn(tx, letters, change), { accountId: change.accountId });
+}
+
 /**
- * Stores the hash, ends the other sessions of the account, and its API keys if asked, in one transaction. False, and nothing changes, when the
- * stored hash is no longer the expected hash.
+ * Stores the hash, ends the other sessions of the account, and its API keys if asked, and tells the owner by mail. False, and
+ * nothing changes, when the stored hash is no longer the expected hash.
  */
-export function storePassword(api: Database, change: PasswordChange): Promise<boolean> {
+export async function storePasswordIn(
+  tx: Transaction,
+  letters: Letters | undefined,
+  change: PasswordChange,
+): Promise<boolean> {
   const { accountId, changedAt: endedAt, keptSessionId, because, revokesApiKeys, by } = change;
-  return api.transaction(
-    async (tx) => {
-      if (!(await updatePassword(tx, change))) return false;
-      const ended = await endOtherSessions(tx, { accountId, endedAt, keptSessionId, because });
-      const revoked = revokesApiKeys ? await revokeAllApiKeys(tx, accountId, endedAt) : 0;
-      const detail = { sessions_ended: ended, api_keys_revoked: revoked };
-      const object = { kind: 'account', id: accountId };
-      await recordAct(tx, by, { action: 'password.changed', accountId, object, detail });
-      return true;
-    },
-    { accountId },
-  );
+  if (!(await updatePassword(tx, change))) return false;
+  const ended = await endOtherSessions(tx, { accountId, endedAt, keptSessionId, because });
+  const revoked = revokesApiKeys ? await revokeAllApiKeys(tx, accountId, endedAt) : 0;
+  const detail = { sessions_ended: ended, api_keys_revoked: revoked };
+  const object = { kind: 'account', id: accountId };
+  await recordAct(tx, by, { action: 'password.changed', accountId, object, detail });
+  await letters?.tellOfPassword(tx, accountId);
+  return true;
 }

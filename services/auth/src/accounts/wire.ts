@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Config } from '../config.ts';
+import type { Letters } from '../letters/letters.ts';
 import type { PrepareSession } from '../sessions/prepare-session.ts';
 import { accountController } from './account.controller.ts';
 import { createBeginSession, createSignInSteps, type UseSecondFactor } from './begin-session.ts';
@@ -20,6 +21,7 @@ interface Deps {
   readonly refuseSuspended: (accountId: string) => void;
   readonly credentialsChanged: () => Promise<void>;
   readonly throttle: SignInThrottle;
+  readonly letters: Letters | undefined;
   readonly useSecondFactor: UseSecondFactor;
 }
 
@@ -42,6 +44,8 @@ export function wireAccounts(config: Config, deps: Deps) {
   const useCases = {
     throttle: deps.throttle,
     hasher: parts.hasher,
+    passwordRules: parts.passwordRules,
+    resetUrl: deps.letters?.resetUrl,
     registerAccount: createRegisterAccount(parts),
     beginSession,
     signInSteps,

@@ -25,6 +25,7 @@ interface Deps {
   readonly throttle: SignInThrottle;
   readonly signInSteps: SignInSteps;
   readonly recordRefusals: RecordRefusals;
+  readonly resetUrl: string | undefined;
   readonly registerAccount: RegisterAccount;
   readonly endSession: EndSession;
   readonly refuseSuspended: (accountId: string) => void;

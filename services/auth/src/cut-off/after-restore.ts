@@ -5,6 +5,7 @@ import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { findLostActs, keysRevokedBy, type LostAct } from './lost-acts.ts';
 import {
   endAllSessions,
+  forgetMailLinks,
   forgetOAuthTokens,
   listLiveKeys,
   readNewestActTime,
@@ -52,6 +53,7 @@ export async function cleanUpAfterRestore(
   return owner.transaction(async (tx) => {
     const endedSessions = await endAllSessions(tx, clock.now());
     await forgetOAuthTokens(tx);
+    await forgetMailLinks(tx);
     const object = { kind: 'platform' };
     await recordAct(tx, by, { action: 'session.ended', object, detail: { ended: endedSessions } });
     const keys = await listLiveKeys(tx);

@@ -16,6 +16,13 @@ export async function forgetOAuthTokens(tx: Transaction): Promise<void> {
   await tx.query(forgetTokens);
 }
 
+const forgetLinks = `delete from auth.mail_link`;
+
+/** Deletes all links that were mailed: some were used since, and would work again. */
+export async function forgetMailLinks(tx: Transaction): Promise<void> {
+  await tx.query(forgetLinks);
+}
+
 export interface LiveKey {
   readonly keyId: string;
   readonly accountId: string;

@@ -9,6 +9,8 @@ interface Row {
   account_id: string;
   email: string;
   created_at: Date;
+  email_verified_at: Date | null;
+  email_bounced_at: Date | null;
   reason: string | null;
   suspended_at: Date | null;
 }
@@ -43,7 +45,8 @@ export async function resumeAccount(worker: Queryable, accountId: string, resume
 
 const read = {
   name: 'auth.read_suspendable_account',
-  text: `select a.account_id, a.email, a.created_at, s.reason, s.suspended_at from auth.account a
+  text: `select a.account_id, a.email, a.created_at, a.email_verified_at, a.email_bounced_at, s.reason, s.suspended_at
+from auth.account a
 left join auth.account_suspension s on s.account_id = a.account_id and s.resumed_at is null
 where a.account_id = $1`,
 };
@@ -56,8 +59,10 @@ export async function readSuspendableAccount(
   return row && fromRow(row);
 }
 
-function fromRow({ account_id, email, created_at, reason, suspended_at }: Row): SuspendableAccount {
+function fromRow(row: Row): SuspendableAccount {
+  const { account_id, email, created_at, email_verified_at, email_bounced_at, reason, suspended_at } = row;
   const suspension =
     reason === null || suspended_at === null ? undefined : { reason, suspendedAt: suspended_at.getTime() };
-  return { accountId: account_id, email, createdAt: created_at.getTime(), suspension };
+  const known = { isEmailVerified: email_verified_at !== null, emailBouncedAt: email_bounced_at?.getTime() };
+  return { accountId: account_id, email, createdAt: created_at.getTime(), ...known, suspension };
 }

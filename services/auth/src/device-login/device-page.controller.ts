@@ -7,16 +7,18 @@ import { readForm } from '@tollgate/runtime/pages/read-form';
 import { sendPage } from '@tollgate/runtime/pages/send-page';
 import type { Request, Response } from 'express';
 import type { SignInThrottle } from '../accounts/memory-sign-in-throttle.ts';
+import { toFactor } from '../accounts/to-factor.ts';
 import type { AnswerDeviceLogin } from './answer-device-login.ts';
 import { renderAskForCode, renderCodeGone, renderDone, renderSignIn } from './render-device-page.ts';
 
 interface UseCases {
   readonly throttle: Pick<SignInThrottle, 'admitLogin' | 'admitPasswordTry'>;
   readonly answerDeviceLogin: AnswerDeviceLogin;
+  readonly resetUrl: string | undefined;
 }
 
 /** The page where a person approves the sign-in of a program. Each approval has a password: there is no cookie to abuse. */
-export function devicePageController({ throttle, answerDeviceLogin }: UseCases) {
+export function devicePageController({ throttle, answerDeviceLogin, resetUrl }: UseCases) {
   @Controller('device')
   class DevicePageController {
     @Get()
@@ -58,7 +60,7 @@ export function devicePageController({ throttle, answerDeviceLogin }: UseCases) 
     const { user_code: userCode, email } = form;
     const login = await answerDeviceLogin.find(userCode);
     if (login === undefined) return sendGone(response);
-    const html = renderSignIn({ login, userCode, email, problem });
+    const html = renderSignIn({ login, userCode, email, problem, resetUrl });
     sendPage(response, { status: problem === undefined ? 200 : 403, html, formTarget: 'self' });
   }
 }
@@ -74,11 +76,4 @@ const problems: Partial<Record<string, string>> = {
 /** Unknown, used and expired codes have one answer, so a guess reveals nothing. */
 function sendGone(response: Response): void {
   sendPage(response, { status: 404, html: renderCodeGone(), formTarget: 'self' });
-}
-
-/** People type either code into one field. */
-function toFactor(code: string): { readonly totpCode?: string; readonly recoveryCode?: string } {
-  const typed = code.replaceAll(/\s/g, '');
-  if (typed === '') return {};
-  return /^\d{6}$/.test(typed) ? { totpCode: typed } : { recoveryCode: typed };
 }

@@ -1,4 +1,5 @@
 import { toIso } from '@tollgate/kernel/clock';
+import { renderForgotten } from '../mail-links/render-mail-link.ts';
 import { escapeHtml, renderPage } from '@tollgate/runtime/pages/render-page';
 import type { WaitingLogin } from './sql-device-login.ts';
 
@@ -35,10 +36,12 @@ interface SignInView {
   readonly userCode: string;
   readonly email: string;
   readonly problem: string | undefined;
+  /** Where a forgotten password is replaced; undefined without mail. */
+  readonly resetUrl: string | undefined;
 }
 
 /** Shows what asks and from where, before a password is typed: a code that came by mail belongs to somebody else. */
-export function renderSignIn({ login, userCode, email, problem }: SignInView): string {
+export function renderSignIn({ login, userCode, email, problem, resetUrl }: SignInView): string {
   const { client, address, askedAt } = login;
   return page(
     'Approve a sign-in',
@@ -57,7 +60,8 @@ export function renderSignIn({ login, userCode, email, problem }: SignInView): s
         <label class="field"><span>Code of your app, if you have one</span><input name="code" maxlength="64" autocomplete="one-time-code"></label>
         <button class="primary" name="answer" value="approve">Sign in and approve</button>
         <button class="warn" name="answer" value="refuse">Refuse</button>
-      </form>`,
+      </form>
+      ${renderForgotten(resetUrl)}`,
   );
 }
 

@@ -20,12 +20,13 @@ interface Deps {
   readonly throttle: SignInThrottle;
   readonly beginSession: BeginSession;
   readonly recordRefusals: RecordRefusals;
+  readonly resetUrl: string | undefined;
   readonly issueToken: IssueToken;
   readonly refuseSuspended: (accountId: string) => void;
 }
 
 export function wireDeviceLogin(config: Config, deps: Deps) {
-  const { throttle, recordRefusals } = deps;
+  const { throttle, recordRefusals, resetUrl } = deps;
   const parts = { ...deps, hashUserCode: createHashUserCode(config.AUTH_KEY_ENCRYPTION_SECRET) };
   const answer = createAnswerDeviceLogin(parts);
   const useCases = {
@@ -34,5 +35,8 @@ export function wireDeviceLogin(config: Config, deps: Deps) {
     answerDeviceLogin: { ...answer, approve: recordRefusals.ofSignIn(answer.approve) },
   };
   const programs = { ...useCases, throttle, ownAddressOf: createOwnAddress(config.PUBLIC_URL) };
-  return { useCases, controllers: [deviceLoginController(programs), devicePageController({ ...useCases, throttle })] };
+  return {
+    useCases,
+    controllers: [deviceLoginController(programs), devicePageController({ ...useCases, throttle, resetUrl })],
+  };
 }

@@ -1,3 +1,4 @@
+import { renderForgotten } from '../mail-links/render-mail-link.ts';
 import { escapeHtml, renderPage } from '@tollgate/runtime/pages/render-page';
 
 export interface SignInView {
@@ -6,6 +7,8 @@ export interface SignInView {
   readonly problem: string | undefined;
   readonly clientName: string;
   readonly offersSignUp: boolean;
+  /** Where a forgotten password is replaced; undefined without mail. */
+  readonly resetUrl: string | undefined;
 }
 
 const emailField = (email: string) =>
@@ -15,7 +18,8 @@ const emailField = (email: string) =>
 const elsewhere = (answer: string, text: string) =>
   `<button class="quiet" name="answer" value="${answer}" formnovalidate>${text}</button>`;
 
-export function renderSignIn({ formToken, email, problem, clientName, offersSignUp }: SignInView): string {
+export function renderSignIn(view: SignInView): string {
+  const { formToken, email, problem, clientName, offersSignUp, resetUrl } = view;
   return page({
     title: 'Sign in',
     problem,
@@ -24,7 +28,8 @@ export function renderSignIn({ formToken, email, problem, clientName, offersSign
     fields: `${emailField(email)}
         <label class="field"><span>Password</span><input type="password" name="password" required maxlength="128" autocomplete="current-password"></label>
         <button class="primary" name="answer" value="sign_in">Sign in</button>
-        ${offersSignUp ? elsewhere('show_sign_up', 'Create an account') : ''}`,
+        ${offersSignUp ? elsewhere('show_sign_up', 'Create an account') : ''}
+        ${renderForgotten(resetUrl)}`,
   });
 }
 
@@ -45,7 +50,7 @@ export function renderSecondFactor({
   formToken,
   email,
   problem,
-}: Omit<SignInView, 'clientName' | 'offersSignUp'>): string {
+}: Omit<SignInView, 'clientName' | 'offersSignUp' | 'resetUrl'>): string {
   return page({
     title: 'Second factor',
     problem,

@@ -23,6 +23,7 @@ interface Deps<E extends PageExchange> {
   readonly nameOfClient: (exchange: E) => Promise<string>;
   /** Undefined: only who has an account can answer. */
   readonly offersSignUp?: true;
+  readonly resetUrl: string | undefined;
 }
 
 interface Shown {
@@ -43,7 +44,7 @@ export interface SignInPages<E extends PageExchange> {
 }
 
 export function createSignInPages<E extends PageExchange>(deps: Deps<E>): SignInPages<E> {
-  const { throttle, states, cookie, signInPerson, endSession, nameOfClient, offersSignUp = false } = deps;
+  const { throttle, states, cookie, signInPerson, endSession, nameOfClient, offersSignUp = false, resetUrl } = deps;
 
   async function show(exchange: E, shown: Shown = {}): Promise<void> {
     const { response, browser, state } = exchange;
@@ -55,7 +56,7 @@ export function createSignInPages<E extends PageExchange>(deps: Deps<E>): SignIn
       return sendPage(response, { status, html, formTarget: 'self' });
     }
     const render = page === 'show_sign_up' ? renderSignUp : renderSignIn;
-    const html = render({ ...view, email, offersSignUp, clientName: await nameOfClient(exchange) });
+    const html = render({ ...view, email, offersSignUp, resetUrl, clientName: await nameOfClient(exchange) });
     sendPage(response, { status, html, formTarget: 'self' });
   }
 

@@ -45,6 +45,7 @@ interface Deps {
   readonly throttle: SignInThrottle;
   readonly signInSteps: SignInSteps;
   readonly recordRefusals: RecordRefusals;
+  readonly resetUrl: string | undefined;
   readonly registerAccount: RegisterAccount;
   readonly endSession: EndSession;
   readonly isSuspended: (accountId: string) => boolean;

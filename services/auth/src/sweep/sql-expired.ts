@@ -38,6 +38,10 @@ const sweep = {
   delete from auth.signing_key where retired_at < $4 returning 1
 ), device_logins as (
   delete from auth.device_login where expires_at < $7 returning session_id, redeemed_at
+), mail_links as (
+  delete from auth.mail_link where expires_at < $9 returning 1
+), letters as (
+  delete from auth.letter where expires_at < $9 returning 1
 ), oauth_objects as (
   delete from auth.oauth_object o where expires_at < $9 and (model <> 'Client' or not exists (
     select from auth.oauth_grant g where g.client_id = o.payload->>'client_id' and g.ended_at is null))
@@ -52,11 +56,12 @@ const sweep = {
 select (select count(*)::int from sessions) as sessions, (select count(*)::int from api_keys) as api_keys,
   (select count(*)::int from signing_keys) as signing_keys,
   (select count(*)::int from device_logins) as device_logins,
+  (select count(*)::int from mail_links) as mail_links, (select count(*)::int from letters) as letters,
   (select count(*)::int from oauth_objects) as oauth_objects`,
 };
 
 /**
- * Deletes what OAuth keeps for a while, and clients without a consent, and ends sign-ins that led to none; deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token or cookie, keys that
+ * Deletes links of mails that have expired, with letters that nobody took; deletes what OAuth keeps for a while, and clients without a consent, and ends sign-ins that led to none; deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token or cookie, keys that
  * ended long ago, and signing keys whose tokens cannot refresh any more.
  */
 export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise<Record<string, number>> {

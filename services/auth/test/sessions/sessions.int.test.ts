@@ -238,7 +238,8 @@ describe('200', () => {
     auth.clock.freeze(false);
     const answer = await auth.me(token);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ account_id: expect.any(String), email, created_at: createdAt });
+    const known = { email_verified: false, email_bounced_at: null };
+    expect(answer.body).toEqual({ account_id: expect.any(String), email, ...known, created_at: createdAt });
     const { key } = await auth.createKey(token);
     expect((await auth.me(key)).body).toEqual(answer.body);
   });

@@ -47,7 +47,7 @@ interface Calls {
   login(credentials: unknown): Promise<HttpAnswer<TokenBody>>;
   refresh(token: string): Promise<HttpAnswer<TokenBody>>;
   logout(token: string): Promise<HttpAnswer<Problem>>;
-  me(token: string): Promise<HttpAnswer<{ readonly account_id: string; readonly email: string }>>;
+  me(token: string): Promise<HttpAnswer<AccountBody>>;
   createKey(token: string, name?: string): Promise<KeyBody>;
   /** Waits for the news of a revocation. How soon it comes is measured in runtime’s news-in-time.int.test.ts. */
   untilRefused(token: string): Promise<void>;
@@ -57,6 +57,13 @@ export interface SignedUp {
   readonly email: string;
   readonly password: string;
   readonly token: string;
+}
+
+export interface AccountBody {
+  readonly account_id: string;
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly email_bounced_at: string | null;
 }
 
 export interface TokenBody {

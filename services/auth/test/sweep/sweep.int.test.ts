@@ -6,7 +6,15 @@ import { createSweepExpired } from '../../src/sweep/sweep-expired.ts';
 import { authSuite } from '../support/auth-under-test.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const nothing = { sessions: 0, api_keys: 0, signing_keys: 0, device_logins: 0, oauth_objects: 0 };
+const nothing = {
+  sessions: 0,
+  api_keys: 0,
+  signing_keys: 0,
+  device_logins: 0,
+  letters: 0,
+  mail_links: 0,
+  oauth_objects: 0,
+};
 const auth = authSuite();
 
 it('the sweep deletes only rows that no request can need any more, after all services have had time to see the change', async () => {

@@ -6,6 +6,8 @@ export interface Account {
   readonly accountId: string;
   readonly email: string;
   readonly createdAtMs: number;
+  readonly isEmailVerified: boolean;
+  readonly emailBouncedAtMs: number | undefined;
   /** Undefined unless the operator has cut the account off. */
   readonly suspension: { readonly reason: string; readonly suspendedAtMs: number } | undefined;
 }
@@ -19,11 +21,14 @@ interface Row {
   readonly account_id: string;
   readonly email: string;
   readonly created_at: Date;
+  readonly email_verified_at: Date | null;
+  readonly email_bounced_at: Date | null;
   readonly reason: string | null;
   readonly suspended_at: Date | null;
 }
 
-const columns = 'a.account_id, a.email, a.created_at, s.reason, s.suspended_at';
+const columns =
+  'a.account_id, a.email, a.created_at, a.email_verified_at, a.email_bounced_at, s.reason, s.suspended_at';
 const accounts = `from auth.account_directory_v1 a
   left join auth.account_suspension_v1 s on s.account_id = a.account_id and s.resumed_at is null`;
 const filter = `($1::text is null or a.email = $1)
@@ -57,8 +62,10 @@ export async function findAccount(db: Queryable, accountId: string): Promise<Acc
   return row && fromRow(row);
 }
 
-function fromRow({ account_id, email, created_at, reason, suspended_at }: Row): Account {
+function fromRow(row: Row): Account {
+  const { account_id, email, created_at, email_verified_at, email_bounced_at, reason, suspended_at } = row;
   const suspension =
     reason === null || suspended_at === null ? undefined : { reason, suspendedAtMs: suspended_at.getTime() };
-  return { accountId: account_id, email, createdAtMs: created_at.getTime(), suspension };
+  const known = { isEmailVerified: email_verified_at !== null, emailBouncedAtMs: email_bounced_at?.getTime() };
+  return { accountId: account_id, email, createdAtMs: created_at.getTime(), ...known, suspension };
 }

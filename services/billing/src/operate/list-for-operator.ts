@@ -53,7 +53,15 @@ export async function listPayoutsForOperator(db: Queryable, query: AllPayoutsQue
   return { rows: rows.slice(0, query.limit).map(toApiOperatorPayout), total, columns };
 }
 
-export function toApiAccount({ accountId, email, createdAtMs, suspension }: Account): OperatorAccount {
+export function toApiAccount(account: Account): OperatorAccount {
+  const { accountId, email, createdAtMs, isEmailVerified, emailBouncedAtMs, suspension } = account;
   const shown = suspension && { reason: suspension.reason, suspended_at: toIso(suspension.suspendedAtMs) };
-  return { account_id: accountId, email, created_at: toIso(createdAtMs), suspension: shown ?? null };
+  return {
+    account_id: accountId,
+    email,
+    email_verified: isEmailVerified,
+    email_bounced_at: emailBouncedAtMs === undefined ? null : toIso(emailBouncedAtMs),
+    created_at: toIso(createdAtMs),
+    suspension: shown ?? null,
+  };
 }
