@@ -160,17 +160,19 @@ const moduleArrows = [
   ]),
   ...moduleOrder('auth', [
     'audit',
+    'letters',
     'signing-keys',
     'sessions',
     'accounts',
     'second-factor',
+    'mail-links',
     'device-login',
     'oauth',
     'approvals',
     'api-keys',
     'sweep',
   ]),
-  ...moduleOrder('notifier', ['events', 'endpoints', 'deliveries']),
+  ...moduleOrder('notifier', ['events', 'endpoints', 'deliveries', 'mail']),
   // In the order of the money.
   ...moduleOrder('billing', [
     'ledger',

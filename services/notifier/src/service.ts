@@ -26,7 +26,9 @@ import { createEndpoints } from './endpoints/endpoints.ts';
 import { createAccountOwners, createOperatorOwner } from './endpoints/owners.ts';
 import { eventsController } from './events/events.controller.ts';
 import { createForgetEvents } from './events/forget-events.ts';
+import { takeOutbox } from './events/sql-take-outbox.ts';
 import { createTakeOutbox } from './events/take-outbox.ts';
+import { wireMail } from './mail/wire.ts';
 
 export interface NotifierDeps {
   readonly clock: Clock;
@@ -34,6 +36,8 @@ export interface NotifierDeps {
   readonly realTime?: Clock | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
+  /** Certificates that the mail server's is checked with, in PEM. Default: the usual ones. */
+  readonly mailCa?: string | undefined;
   /** Default: a connection of the service's own. */
   readonly notifications?: Notifications | undefined;
 }
@@ -43,7 +47,7 @@ export type Notifier = Service & { readonly handle: Handle };
 const sendWithinMs = 15_000;
 const answerBytesMax = 1_024;
 
-/** Tells accounts what happened: takes the outbox, and sends it to the endpoints that they registered here. */
+/** Tells accounts what happened: takes the outbox, sends it to the endpoints that they registered here, and mails it. */
 export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
   const { clock, realTime = systemClock, log, metrics } = deps;
   const { DATABASE_API_URL: apiUrl, DATABASE_WORKER_URL: url } = config;
@@ -71,8 +75,20 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
     cutsAnswers: true,
   });
   const send = createSendWebhook({ outgoingFetch, box, realTime });
-  const deliver = createDeliverWebhooks({ worker, send, clock, realTime, log, metrics });
-  const takeOutbox = createTakeOutbox({ worker, notifications, realTime, log, onTaken: deliver.announce });
+  const mail = wireMail(config, { api, worker, notifications, realTime, log, metrics, mailCa: deps.mailCa });
+  const { types: mailTypes } = mail;
+  const deliver = createDeliverWebhooks({ worker, send, clock, realTime, mailTypes, log, metrics });
+  const outbox = createTakeOutbox({
+    name: 'take-outbox',
+    take: (slice) => takeOutbox(worker, { ...slice, mailTypes }),
+    notifications,
+    realTime,
+    log,
+    onTaken() {
+      deliver.announce();
+      mail.announce();
+    },
+  });
 
   const tellAgain = createTellAgain({ clock, realTime, announce: deliver.announce });
   const endpoints = createEndpoints({ box, clock, realTime, allowsLoopback });
@@ -83,12 +99,13 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
     tellAgainController({ api, tellAgain }),
     operatorEndpointsController({ owners: createOperatorOwner(worker), endpoints }),
     operatorTestController({ worker, tellAgain }),
+    ...mail.controllers,
   ];
   const http = createNotifierHttp(config, { worker, controllers, credentials, clock, log, metrics });
   const jobs = [
     createForgetReplies({ worker, idempotency, clockCheck, log }),
     createForgetEvents({ worker, realTime, log }),
   ];
-  const parts = [api, worker, clockCheck, notifications, credentials, deliver, takeOutbox, ...jobs, http];
+  const parts = [api, worker, clockCheck, notifications, credentials, deliver, outbox, ...mail.parts, ...jobs, http];
   return { ...combine('notifier', parts), handle: http.handle };
 }

@@ -34,7 +34,8 @@ describe('F280 a notifier that dies', () => {
     const nowMs = world.realTime.now();
     return dying((worker) => claimDeliveries(worker, { ...claim, nowMs, untilMs: nowMs + 60_000 }));
   };
-  const taken = () => dying((worker) => takeOutbox(worker, { rowsMax: 10, nowMs: world.realTime.now() }));
+  const taken = () =>
+    dying((worker) => takeOutbox(worker, { rowsMax: 10, nowMs: world.realTime.now(), mailTypes: [] }));
 
   it('loses no event, whichever step was its last: the event is told by the next one', async () => {
     const ada = await world.newAccount();

@@ -13,6 +13,7 @@ import {
 } from './operator-invoices.controller.ts';
 import type { Issuer } from './party.ts';
 import { createPdfPrinter } from './pdf/pdf-printer.ts';
+import { createPrintMailedInvoices } from './print-mailed-invoices.ts';
 import { createPreviewInvoice, createReadUnbilled, createReadUnbilledCharges } from './preview-invoice.ts';
 import { createObserveClosing, createRetryUnclosed } from './retry-unclosed.ts';
 import { createInvoices } from './invoices.ts';
@@ -44,6 +45,8 @@ export function wireInvoicing({
 }: InvoicingDeps) {
   const printer = createPdfPrinter();
   const invoices = createInvoices({ api, worker, minimumMicros });
+  const { findPrintedInvoice } = invoices;
+  const printMailed = createPrintMailedInvoices({ worker, findPrintedInvoice, print: printer.print, log });
   const unbilled = { database: worker, previewInvoice: createPreviewInvoice({ database: worker, minimumMicros }) };
   return {
     closeDuePeriods: createCloseDuePeriods({ database: jobs, minimumMicros, issuer, log, ...limits }),
@@ -61,6 +64,6 @@ export function wireInvoicing({
     printPdf: printer.print,
     readUnbilled: createReadUnbilled(unbilled),
     readUnbilledCharges: createReadUnbilledCharges(unbilled),
-    parts: [printer],
+    parts: [printer, printMailed],
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList, UpcomingInvoice } from '@tollgate/contracts/money/invoices';
+import { eventually } from '@tollgate/testkit/eventually';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { type TestAccount, operatorToken as token, startOfTests, useBilling } from '../support/start-billing.ts';
 import { extractText } from 'unpdf';
@@ -239,6 +240,33 @@ describe('get invoice pdf', () => {
     await billing.closeDuePeriods();
     const { body } = await billing.send<InvoiceList>('GET', '/v1/billing/invoices', { token: bob.token });
     [invoice] = body.invoices as [Invoice];
+  });
+
+  describe('an invoice that the notifier mails', () => {
+    const order = (id: string, mailId = randomUUID()) =>
+      billing.owner.query(
+        `insert into notify.mail (mail_id, account_id, type, data, happened_at, stored_at, due_at)
+         values ($1, $2, 'invoice.issued', jsonb_build_object('id', $3::uuid), now(), now(), now())`,
+        [mailId, bob.accountId, id],
+      );
+    const prints = () =>
+      billing.owner.query<{ invoice_id: string; pdf: Buffer | null }>(
+        'select invoice_id, pdf from billing.mailed_print_v1',
+      );
+
+    it('is printed for it, until the mail is sent; one that cannot be printed holds up no other', async () => {
+      const unknown = randomUUID();
+      await order(unknown);
+      await order(invoice.id);
+      await eventually(async () => (await prints()).length === 2, { withinMs: 20_000 });
+      const printed = new Map((await prints()).map(({ invoice_id: id, pdf }) => [id, pdf]));
+      expect(printed.get(unknown)).toBeNull();
+      expect(Buffer.from(printed.get(invoice.id) ?? []).equals(Buffer.from((await pdfOf(invoice.id, bob)).bytes))).toBe(
+        true,
+      );
+      await billing.owner.query('delete from notify.mail');
+      await eventually(async () => (await prints()).length === 0, { withinMs: 10_000 });
+    });
   });
 
   describe('GET /v1/billing/invoices/{id}.pdf: 200', () => {

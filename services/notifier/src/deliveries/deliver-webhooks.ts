@@ -1,11 +1,9 @@
 import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
-import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
-import { every } from '@tollgate/runtime/timing/every';
-import { within } from '@tollgate/runtime/timing/within';
 import { planOutcome } from './plan-outcome.ts';
+import { createSendClaimed, type SendClaimed } from './send-claimed.ts';
 import type { SendWebhook } from './send-webhook.ts';
 import { claimDeliveries, type Claimed } from './sql-claim-deliveries.ts';
 import { disableEndpoint, releaseDelivery, settleDelivery } from './sql-settle-delivery.ts';
@@ -16,13 +14,10 @@ export interface DeliverWebhooksDeps {
   readonly clock: Pick<Clock, 'now'>;
   /** Retries and claims go by real time: receivers live in it. */
   readonly realTime: Pick<Clock, 'now'>;
+  /** Events of these types are mailed, too. */
+  readonly mailTypes: readonly string[];
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
-}
-
-export interface DeliverWebhooks extends Service {
-  /** Looks at once for what is due. */
-  announce(): void;
 }
 
 const sendingMax = 256;
@@ -31,46 +26,26 @@ const untrustedMax = 64;
 const perEndpointMax = 2;
 /** Much longer than a call may take: only a process that has died lets it pass. */
 const claimedForMs = 60_000;
-const everyMs = 1_000;
-/** A stop waits so long for answers; then it ends the calls, and others send them again. */
-const stopAfterMs = 5_000;
 
-/**
- * Sends what is due. A delivery is claimed, sent, and settled by the answer, each in a transaction of its own. Whoever dies
- * between two of them leaves a claim that ends by itself: the webhook is sent again, and never lost.
- */
-export function createDeliverWebhooks(deps: DeliverWebhooksDeps): DeliverWebhooks {
-  const { worker, send, clock, realTime, log, metrics } = deps;
-  const running = new Map<Promise<void>, Claimed>();
-  const stopping = new AbortController();
+/** Sends webhooks that are due, each until its endpoint has it. */
+export function createDeliverWebhooks(deps: DeliverWebhooksDeps): SendClaimed {
+  const { worker, send, clock, realTime, mailTypes, log, metrics } = deps;
   const attempts = metrics?.counter('tollgate_webhook_attempts_total', 'Attempts to send a webhook.', ['outcome']);
-  const pump = every({ name: 'deliver-webhooks', run: claimAndBegin, everyMs, first: 'at once', log });
+  const nameOf = ({ eventId, endpointId }: Claimed) => ({ event: eventId, endpoint: endpointId });
+  return createSendClaimed({ name: 'deliver-webhooks', claim, deliver, nameOf, log });
 
-  async function claimAndBegin(): Promise<void> {
-    const free = sendingMax - running.size;
-    if (free <= 0) return;
-    const untrusted = [...running.values()].filter(({ isTrusted }) => !isTrusted).length;
+  async function claim(running: readonly Claimed[]): Promise<readonly Claimed[]> {
+    const free = sendingMax - running.length;
+    if (free <= 0) return [];
+    const untrusted = running.filter(({ isTrusted }) => !isTrusted).length;
     const nowMs = realTime.now();
     const times = { nowMs, untilMs: nowMs + claimedForMs };
     const bounds = { perEndpointMax, free, freeUntrusted: Math.max(0, untrustedMax - untrusted) };
-    for (const claimed of await claimDeliveries(worker, { ...times, ...bounds })) begin(claimed);
+    return claimDeliveries(worker, { ...times, ...bounds });
   }
 
-  function begin(claimed: Claimed): void {
-    const task: Promise<void> = deliver(claimed)
-      .catch((error: unknown) => {
-        const { eventId, endpointId } = claimed;
-        log.warn({ event: eventId, endpoint: endpointId, err: error }, 'a webhook was not settled; it is sent again');
-      })
-      .finally(() => {
-        running.delete(task);
-        pump.announce();
-      });
-    running.set(task, claimed);
-  }
-
-  async function deliver(claimed: Claimed): Promise<void> {
-    const sent = await sendOrRelease(claimed);
+  async function deliver(claimed: Claimed, stopping: AbortSignal): Promise<void> {
+    const sent = await sendOrRelease(claimed, stopping);
     if (sent === undefined) return;
     const { tries, failingSinceMs, endpointId } = claimed;
     const nowMs = realTime.now();
@@ -79,27 +54,18 @@ export function createDeliverWebhooks(deps: DeliverWebhooksDeps): DeliverWebhook
     await settleDelivery(worker, claimed, { sent, outcome });
     const { disableFor: reason } = outcome;
     if (reason === null) return;
-    await disableEndpoint(worker, { endpointId, reason, happenedAtMs: clock.now(), nowMs });
+    await disableEndpoint(worker, { endpointId, reason, happenedAtMs: clock.now(), nowMs, mailTypes });
     log.info({ endpoint: endpointId, reason }, 'disabled a webhook endpoint');
   }
 
   /** Undefined: this process stops. The receiver may have got it, and gets it again. */
-  async function sendOrRelease(claimed: Claimed) {
+  async function sendOrRelease(claimed: Claimed, stopping: AbortSignal) {
     try {
-      return await send(claimed, stopping.signal);
+      return await send(claimed, stopping);
     } catch (error) {
-      if (!stopping.signal.aborted) throw error;
+      if (!stopping.aborted) throw error;
       await releaseDelivery(worker, claimed);
       return undefined;
     }
   }
-
-  async function stop(): Promise<void> {
-    await pump.stop();
-    const ended = () => Promise.all(running.keys()).then(() => undefined);
-    await within(ended(), stopAfterMs, () => stopping.abort());
-    await ended();
-  }
-
-  return { name: 'deliver-webhooks', start: pump.start, stop, announce: pump.announce };
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
+import { insertMails } from '../events/sql-insert-mails.ts';
 import type { Outcome } from './plan-outcome.ts';
 import type { Try } from './send-webhook.ts';
 import type { Claimed } from './sql-claim-deliveries.ts';
@@ -54,7 +55,9 @@ const disable = {
   insert into notify.event (event_id, account_id, type, data, happened_at, stored_at)
   select gen_random_uuid(), account_id, 'webhook_endpoint.disabled',
     jsonb_build_object('id', endpoint_id, 'url', url, 'reason', $2::text), $3, $4
-  from disabled returning event_id, account_id, type
+  from disabled returning event_id, account_id, type, data, happened_at
+), mailed as (
+  ${insertMails('stored', { now: '$4', types: '$5' })}
 )
 insert into notify.delivery (event_id, endpoint_id, due_at)
 select s.event_id, e.endpoint_id, $4 from stored s join notify.endpoint e on e.account_id = s.account_id or e.account_id is null
@@ -68,12 +71,14 @@ export interface Disabling {
   readonly happenedAtMs: number;
   /** Goes by real time. */
   readonly nowMs: number;
+  /** Events of these types are mailed. */
+  readonly mailTypes: readonly string[];
 }
 
-/** Sends nothing to the endpoint any more, and tells the others of its account. What waits for it goes on if it is enabled. */
+/** Sends nothing to the endpoint any more, and tells the others of its account, and its owner by mail. What waits for it goes on if it is enabled. */
 export async function disableEndpoint(
   db: Queryable,
-  { endpointId, reason, happenedAtMs, nowMs }: Disabling,
+  { endpointId, reason, happenedAtMs, nowMs, mailTypes }: Disabling,
 ): Promise<void> {
-  await db.query(disable, [endpointId, reason, toIso(happenedAtMs), toIso(nowMs)]);
+  await db.query(disable, [endpointId, reason, toIso(happenedAtMs), toIso(nowMs), mailTypes]);
 }

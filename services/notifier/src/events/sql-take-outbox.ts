@@ -1,5 +1,6 @@
 import { onlyRow, type Queryable } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
+import { insertMails } from './sql-insert-mails.ts';
 
 const text = `
 with taken as materialized (
@@ -10,6 +11,8 @@ with taken as materialized (
 ), stored as (
   insert into notify.event (event_id, account_id, type, data, happened_at, stored_at)
   select event_id, account_id, type, data, happened_at, $2 from taken order by written_at, version
+), mailed as (
+  ${insertMails('taken', { now: '$2', types: '$3' })}
 ), told as (
   insert into notify.delivery (event_id, endpoint_id, due_at)
   select t.event_id, e.endpoint_id, $2
@@ -18,14 +21,19 @@ with taken as materialized (
 )
 select count(*)::int as taken from taken`;
 
+export interface Taking {
+  readonly rowsMax: number;
+  readonly nowMs: number;
+  /** Events of these types are mailed. */
+  readonly mailTypes: readonly string[];
+}
+
 /**
- * Takes the oldest rows out of each outbox, so many at most: each becomes an event, on its way to every endpoint that hears of it. All of it is
- * one transaction, so a row is never lost and never comes twice. Several callers take different rows. Returns how many.
+ * Takes the oldest rows out of each outbox, so many at most: each becomes an event, on its way to every endpoint that hears of
+ * it, and a mail if its type is mailed. All of it is one transaction, so a row is never lost and never comes twice. Several
+ * callers take different rows. Returns how many.
  */
-export async function takeOutbox(
-  db: Queryable,
-  { rowsMax, nowMs }: { rowsMax: number; nowMs: number },
-): Promise<number> {
-  const values = [rowsMax, toIso(nowMs)];
+export async function takeOutbox(db: Queryable, { rowsMax, nowMs, mailTypes }: Taking): Promise<number> {
+  const values = [rowsMax, toIso(nowMs), mailTypes];
   return onlyRow(await db.query<{ taken: number }>({ name: 'notify.take_outbox', text }, values)).taken;
 }

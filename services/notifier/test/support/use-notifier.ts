@@ -12,6 +12,7 @@ import { testDatabase } from '@tollgate/testkit/postgres';
 import { configSchema } from '../../src/config.ts';
 import { createWebhookSecret } from '../../src/endpoints/webhook-secret.ts';
 import { createNotifier } from '../../src/service.ts';
+import { startMailServer } from './mail-server.ts';
 import { startReceiver, type Behave, type Receiver } from './receiver.ts';
 
 export interface TestAccount {
@@ -39,7 +40,6 @@ export const operatorToken = 'the-operator-of-these-tests-nobody-else';
 /** WEBHOOK_ENCRYPTION_SECRET of these tests. */
 export const sealedWith = 'what seals the secrets of these tests';
 
-const log = createLogger({ name: 'notifier-test', level: 'silent' });
 const answerCheck = createAnswerCheck(createOpenApiDocument({ version: '0.0.0' }));
 
 interface Options {
@@ -47,30 +47,50 @@ interface Options {
   readonly isIdle?: boolean;
   /** As in production: this machine may not be called. */
   readonly isPublicOnly?: boolean;
+  /** Mails go to a mail server of the test. */
+  readonly mails?: boolean;
 }
 
+/** MAIL_SECRET of these tests. */
+export const mailSecret = 'what seals and signs the links of these tests';
+export const publicUrl = 'https://tollgate.example';
+const sender = 'Tollgate Tests <billing@tollgate.example>';
+
 /** The whole service over real sockets, with a database of its own. Its real time ticks, and tests may advance it. */
-export async function startNotifier({ isIdle = false, isPublicOnly = false }: Options = {}) {
+export async function startNotifier({ isIdle = false, isPublicOnly = false, mails = false }: Options = {}) {
   const database = await testDatabase();
+  const mail = await startMailServer();
+  const lines: string[] = [];
+  const log = createLogger({
+    name: 'notifier',
+    level: 'debug',
+    destination: { write: (line) => void lines.push(line) },
+  });
   const realTime = createMovableClock();
   const owner = createDatabase({ url: database.ownerUrl, name: 'test-owner', maxConnections: 2, log });
   const receivers: Receiver[] = [];
   const beside: { stop(): Promise<void> }[] = [];
   const service = isIdle ? undefined : await begin();
 
-  /** Another process on the same database. */
-  async function begin() {
-    const environment = {
+  function configWith(more: Readonly<Record<string, string>>) {
+    return loadConfig(configSchema, {
       DATABASE_API_URL: database.urlFor('notifier_api'),
       DATABASE_WORKER_URL: database.urlFor('notifier_worker'),
       WEBHOOK_ENCRYPTION_SECRET: sealedWith,
       ...(isPublicOnly ? {} : { OUTGOING_ALLOW: 'loopback' }),
       OPERATOR_TOKEN: operatorToken,
-    };
-    const notifier = createNotifier(loadConfig(configSchema, environment), {
+      ...(mails ? { SMTP_URL: mail.url, MAIL_FROM: sender, MAIL_SECRET: mailSecret, PUBLIC_URL: publicUrl } : {}),
+      ...more,
+    });
+  }
+
+  /** Another process on the same database. */
+  async function begin() {
+    const notifier = createNotifier(configWith({}), {
       clock: createMovableClock(),
       realTime,
       log,
+      mailCa: mail.ca,
     });
     await notifier.start();
     return notifier;
@@ -81,6 +101,10 @@ export async function startNotifier({ isIdle = false, isPublicOnly = false }: Op
   return {
     owner,
     database,
+    mail,
+    configWith,
+    /** Everything that was logged so far. */
+    logged: () => lines.join(''),
     realTime: realTime as MovableClock,
     send,
     async newAccount(): Promise<TestAccount> {
@@ -120,6 +144,7 @@ export async function startNotifier({ isIdle = false, isPublicOnly = false }: Op
       await server.close();
       for (const each of [...beside, service]) await each?.stop();
       await Promise.all(receivers.map((each) => each.stop()));
+      await mail.stop();
       await owner.stop();
       await database.drop();
     },
