@@ -305,6 +305,7 @@ function settingsOf(service: ServiceName, servers: Servers, environment: Environ
     AUTH_KEY_ENCRYPTION_SECRET: postgres.rolePassword('AUTH_KEY_ENCRYPTION_SECRET'),
     SANDBOX_WEBHOOK_SECRET: postgres.rolePassword('SANDBOX_WEBHOOK_SECRET'),
     WEBHOOK_ENCRYPTION_SECRET: postgres.rolePassword('WEBHOOK_ENCRYPTION_SECRET'),
+    ...(environment['SMTP_URL'] ? { MAIL_SECRET: postgres.rolePassword('MAIL_SECRET') } : {}),
     ...given(environment),
     NODE_OPTIONS: nodeOptionsOf(service, environment['NODE_OPTIONS']),
     ...settings,

@@ -46,6 +46,7 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
     auth: openDataSecret(dataDir, 'auth'),
     webhook: openDataSecret(dataDir, 'webhook'),
     notifier: openDataSecret(dataDir, 'notifier'),
+    mail: openDataSecret(dataDir, 'mail'),
   };
   const configs = loadServiceConfigs({ environment: deps.environment, urlFor: postgres.urlFor, secrets });
   const metrics = createMetrics({ service: 'standalone' });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 /**
  * `auth` encrypts the signing keys in the database; `webhook` signs the sandbox processor's webhooks; `notifier` encrypts the
- * secrets of webhook endpoints. The first start creates each in a file that only its owner may read.
+ * secrets of webhook endpoints; `mail` seals and signs links of mails. The first start creates each in a file that only its owner may read.
  */
-export type DataSecret = 'auth' | 'webhook' | 'notifier';
+export type DataSecret = 'auth' | 'webhook' | 'notifier' | 'mail';
 
 export function openDataSecret(dataDir: string, name: DataSecret): string {
   const file = join(dataDir, `${name}-secret`);

@@ -30,6 +30,7 @@ export function loadServiceConfigs({ environment, urlFor, secrets }: ServiceSett
     AUTH_KEY_ENCRYPTION_SECRET: environment['AUTH_KEY_ENCRYPTION_SECRET'] || secrets.auth,
     SANDBOX_WEBHOOK_SECRET: environment['SANDBOX_WEBHOOK_SECRET'] || secrets.webhook,
     WEBHOOK_ENCRYPTION_SECRET: environment['WEBHOOK_ENCRYPTION_SECRET'] || secrets.notifier,
+    MAIL_SECRET: environment['MAIL_SECRET'] || (environment['SMTP_URL'] ? secrets.mail : undefined),
     PUBLIC_URL: environment['PUBLIC_URL'] || ownUrlOf(environment),
     // Strangers reach the services as they reach standalone.
     TOLLGATE_TRIAL: isLoopback(environment['HOST'] || '127.0.0.1') ? '1' : environment['TOLLGATE_TRIAL'],
@@ -64,7 +65,7 @@ export function readStandaloneConfig(environment: Environment): StandaloneConfig
   const notYetKnown = 'postgresql://not-yet-known';
   const load = () => loadConfig(standaloneConfigSchema, environment);
   const secret = 'the data folder has it after the first start';
-  const secrets = { auth: secret, webhook: secret, notifier: secret };
+  const secrets = { auth: secret, webhook: secret, notifier: secret, mail: secret };
   const loadServices = () => loadServiceConfigs({ environment, urlFor: () => notYetKnown, secrets });
   refuseProblems([load, loadServices]);
   return load();
