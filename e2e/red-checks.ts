@@ -1,5 +1,6 @@
 import { approvalRedChecks } from './approval-red-checks.ts';
 import { gateRedChecks } from './gate-red-checks.ts';
+import { mailRedChecks } from './mail-red-checks.ts';
 import { mcpRedChecks } from './mcp-red-checks.ts';
 import { cookieRedChecks } from './cookie-red-checks.ts';
 import { oauthRedChecks } from './oauth-red-checks.ts';
@@ -21,6 +22,7 @@ export const redChecks: readonly RedCheck[] = [
   ...oauthRedChecks,
   ...outgoingRedChecks,
   ...webhookRedChecks,
+  ...mailRedChecks,
   ...moneyRedChecks,
   ...redIn('e2e/kill/kill.e2e.int.test.ts', [
     ['key-table-removed', killed, /doubled: .* is counted again/],

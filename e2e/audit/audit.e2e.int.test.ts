@@ -76,6 +76,12 @@ const acts: Readonly<Record<string, Act>> = {
   archiveTool: { action: 'tool.archived', by: 'owner', path: ({ slug }) => `/v1/tools/${slug}/archive` },
   connect: { action: 'payout_account.linked', by: 'owner', path: () => '/v1/billing/connect', body: returnTo },
   disconnect: { action: 'payout_account.disconnected', by: 'owner', path: () => '/v1/billing/connect' },
+  putNotificationPreferences: {
+    action: 'notification_preferences.changed',
+    by: 'owner',
+    path: () => '/v1/notification-preferences',
+    body: () => ({ email: {} }),
+  },
   setUpPaymentMethod: {
     action: 'payment_method.linked',
     by: 'owner',
@@ -234,11 +240,12 @@ const leaveNothing = [
   'testOperatorWebhookEndpoint',
   'redeliverWebhookEvent',
   'redeliverFailedWebhooks',
+  'requestPasswordReset',
+  'requestEmailConfirmation',
 ];
 
-/** Acts that need a world of their own: tests of billing, auth, the gateway and the notifier look at their rows. */
+/** Acts that need a world of their own: tests of billing, auth and the notifier look at their rows. */
 const elsewhere = [
-  'createChildPass',
   'answerDevicePage',
   'redeemDeviceLogin',
   'createTopUp',
@@ -250,6 +257,9 @@ const elsewhere = [
   'answerApprovalPage',
   'approveCall',
   'refuseCall',
+  'unsubscribe',
+  'answerPasswordResetPage',
+  'answerEmailConfirmationPage',
   'revokeOAuthToken',
   'createWebhookEndpoint',
   'updateWebhookEndpoint',

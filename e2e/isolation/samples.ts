@@ -103,8 +103,6 @@ export const samples: Readonly<Record<string, Sample>> = {
   createPass: sample('/v1/passes', 201, { body: () => ({ name: 'another', tools: '*' }) }),
   listPasses: sample(({ cursors }) => `/v1/passes?cursor=${cursors.passes}`, 200),
   getOwnPass: sample('/v1/passes/self', 403),
-  createChildPass: sample('/v1/passes/self/children', 403, nothing),
-  listChildPasses: sample('/v1/passes/self/children', 403),
   updatePass: sample(({ passId }) => `/v1/passes/${passId}`, [200, 404], { body: () => ({ name: 'mine now' }) }),
   rotatePass: sample(({ passId }) => `/v1/passes/${passId}/rotate`, [200, 404], nothing),
   createTool: sample('/v1/tools', 409, { body: ({ slug }) => ({ slug, name: 'mine now', price }) }),
@@ -150,6 +148,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   getCardSetupPage: sample('/v1/sandbox/card-setup?token=guess', 404),
   answerCardSetupPage: sample('/v1/sandbox/card-setup', 415, nothing),
   // The sandbox processor does not serve this route.
+  // Without SMTP_URL there are no such links, and nobody can ask for one.
+  requestPasswordReset: sample('/v1/auth/password-reset', 404, { body: () => ({ email: 'ada@example.com' }) }),
+  requestEmailConfirmation: sample('/v1/auth/email-confirmation', 404),
+  getPasswordResetPage: sample('/password-reset', 404),
+  answerPasswordResetPage: sample('/password-reset', 415, nothing),
+  getEmailConfirmationPage: sample('/email-confirmation', 404),
+  answerEmailConfirmationPage: sample('/email-confirmation', 415, nothing),
+  getUnsubscribePage: sample('/unsubscribe?token=none', 404),
+  unsubscribe: sample('/unsubscribe?token=none', 404, nothing),
   receiveStripeWebhook: sample('/v1/webhooks/stripe', 404, nothing),
   receiveSandboxWebhook: sample('/v1/webhooks/sandbox', 400, nothing),
   // No month closes while this test runs.

@@ -25,8 +25,6 @@ export interface HoldWish {
   readonly accountId: string;
   readonly askerId: string;
   readonly passId: string | null;
-  /** The passes that this one is a part of. */
-  readonly ancestorIds: readonly string[];
   readonly toolId: string;
   readonly priceId: string;
   readonly eventId: string;
@@ -64,15 +62,7 @@ export interface HoldWish {
 /** A hold as it is stored. An authorization for several calls is a book. Its captured calls have rows of their own. */
 export interface Hold extends Omit<
   HoldWish,
-  | 'ancestorIds'
-  | 'approvalId'
-  | 'approveAboveMicros'
-  | 'between'
-  | 'caps'
-  | 'isPastDue'
-  | 'lines'
-  | 'perCallMaxMicros'
-  | 'state'
+  'approvalId' | 'approveAboveMicros' | 'between' | 'caps' | 'isPastDue' | 'lines' | 'perCallMaxMicros' | 'state'
 > {
   /** The caps that hold its `micros`. */
   readonly capIds: readonly bigint[];
