@@ -61,6 +61,12 @@ export function readContinuation(params: unknown): Continuation | undefined {
   return inputResponses === undefined && requestState === undefined ? undefined : { inputResponses, requestState };
 }
 
+/** The request with this input in place of what it brings. */
+export function withContinuation<T extends Pick<JsonRpcMessage, 'params'>>(request: T, continuation: unknown): T {
+  const { inputResponses: _responses, requestState: _state, ...params } = request.params ?? {};
+  return { ...request, params: { ...params, ...asObject(continuation) } };
+}
+
 /** The id of the request that a `notifications/cancelled` gives up. */
 export function readCancelledId(message: JsonRpcMessage): RequestId | undefined {
   if (message.method !== 'notifications/cancelled') return undefined;

@@ -1,9 +1,11 @@
+import { elicitsOf } from './approvals/elicits.ts';
 import {
   asObject,
   readContinuation,
   readToolCall,
   toError,
   toResult,
+  withContinuation,
   withoutKeys,
   withoutMeta,
   type Continuation,
@@ -47,6 +49,7 @@ interface LowLevelServer {
   /** Both generations look a handler up here for each request. The field is private: only here a call is seen to its end. */
   readonly _requestHandlers: Map<string, Handler>;
   readonly _serverInfo?: { readonly name?: string };
+  getClientCapabilities?(): unknown;
 }
 
 /**
@@ -89,7 +92,8 @@ export function meterHandlers<T extends MeterableServer>(server: T, ports: Meter
       const delivery = isResumable || !isOverHttp(extra) ? undefined : currentDelivery();
       const server = low._serverInfo?.name;
       const asker = askerOf(request, extra);
-      return meterHandled(ports, { handler, request, extra, asker, connectionKey, delivery, server });
+      const capabilities = low.getClientCapabilities?.();
+      return meterHandled(ports, { handler, request, extra, asker, connectionKey, delivery, server, capabilities });
     };
   };
   return server;
@@ -109,10 +113,13 @@ interface Handled {
   readonly asker: TaskAsker;
 }
 
-type HandledCall = Handled & Pick<Incoming, 'connectionKey' | 'delivery' | 'server'>;
+interface HandledCall extends Handled, Pick<Incoming, 'connectionKey' | 'delivery' | 'server'> {
+  /** Declared by the client when its session began. */
+  readonly capabilities: unknown;
+}
 
 async function meterHandled({ meterCall }: MeteringPorts, handled: HandledCall): Promise<Result> {
-  const { handler, request, extra, asker, connectionKey, delivery, server } = handled;
+  const { handler, request, extra, asker, connectionKey, delivery, server, capabilities } = handled;
   const call = readToolCall(request.params);
   if (call === undefined) return handler(request, extra); // which refuses it
   const signal = signalOf(extra);
@@ -122,7 +129,8 @@ async function meterHandled({ meterCall }: MeteringPorts, handled: HandledCall):
     callerKey: readCallerKey(call.meta, extra),
     connectionKey,
     isCancelled: () => signal?.aborted === true,
-    run: () => run(() => handler(withoutMeta(request, ownMeta), withoutOwnMeta(extra))),
+    run: (change) => run(() => handler(...changed(withoutMeta(request, ownMeta), withoutOwnMeta(extra), change))),
+    elicits: elicitsOf({ envelope: envelopeOf(request, extra), capabilities }),
     listTools: asker.listTools,
     ask: asker.ask,
     delivery,
@@ -215,6 +223,26 @@ function continuationOf(extra: unknown): Continuation | undefined {
   const { inputResponses, requestState } = asObject(asObject(extra)['mcpReq']);
   const state = typeof requestState === 'function' ? (requestState as () => unknown)() : undefined;
   return readContinuation({ inputResponses, requestState: state });
+}
+
+/** The second generation lifts it off the request. */
+function envelopeOf({ params }: Request, extra: unknown): unknown {
+  return asObject(asObject(extra)['mcpReq'])['envelope'] ?? params?.['_meta'];
+}
+
+type Handling = readonly [request: Request, extra: unknown];
+
+/** The second generation hands the input of a call to its handler in `extra`, the first leaves it in the request. */
+function changed(
+  request: Request,
+  extra: unknown,
+  change: { readonly continuation: Continuation | undefined } | undefined,
+): Handling {
+  if (change === undefined) return [request, extra];
+  const { mcpReq, ...rest } = asObject(extra);
+  const { inputResponses, requestState } = change.continuation ?? {};
+  const input = { ...asObject(mcpReq), inputResponses, requestState: () => requestState };
+  return [withContinuation(request, change.continuation), { ...rest, ...(mcpReq !== undefined && { mcpReq: input }) }];
 }
 
 /** The `extra` of a request repeats its `_meta`: in the first generation as it is, in the second in `mcpReq`. */

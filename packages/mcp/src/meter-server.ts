@@ -1,6 +1,8 @@
 import type { Tollgate } from '@tollgate/sdk';
 import { deriveSecret, type BeginCall } from '@tollgate/sdk/calls';
 
+import { approvalsPurpose, createApprovalStates } from './approvals/approval-states.ts';
+import { createSendToOwner } from './approvals/send-to-owner.ts';
 import { nowMs } from './clock.ts';
 import { meterHandlers, type MeterableServer, type MeteringPorts } from './meter-handlers.ts';
 import { createMetadataOf } from './metadata-of.ts';
@@ -68,7 +70,9 @@ export function createMeteringPorts(options: MeterServerOptions): MeteringPorts 
   followRequests();
   const metadataOf = createMetadataOf(options.metadata, onError);
   const tasks = createTasks({ resume: calls.resume, metadataOf, onError, nowMs });
-  const deps = { beginCall: calls, repeats, undelivered, tasks, metadataOf, onError };
+  const states = createApprovalStates(deriveSecret(tollgate, approvalsPurpose).then(createSeal));
+  const sendToOwner = createSendToOwner({ states, nowMs });
+  const deps = { beginCall: calls, repeats, undelivered, tasks, metadataOf, sendToOwner, onError };
   return {
     meterCall: createMeterCall(deps, { ...options, tool }),
     tasks,

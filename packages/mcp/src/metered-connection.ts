@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 
+import { elicitsOf } from './approvals/elicits.ts';
 import { createForwarding, type Forwarded, type Forwarding } from './forwarding.ts';
-import { asObject, isRequest, readCancelledId, readContinuation, readToolCall, withoutMeta } from './json-rpc.ts';
+import {
+  asObject,
+  isRequest,
+  readCancelledId,
+  readContinuation,
+  readToolCall,
+  withContinuation,
+  withoutMeta,
+} from './json-rpc.ts';
 import type { JsonRpcMessage, JsonRpcRequest, RequestId, ToolCall } from './json-rpc.ts';
 import type { MeteringPorts } from './meter-handlers.ts';
-import type { Ran } from './metering.ts';
+import type { Incoming, Ran } from './metering.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
 import { taskMethods, type TaskAsker } from './tasks/ask-server.ts';
 import type { Delivery } from './undelivered/delivery.ts';
@@ -46,6 +55,24 @@ function toOwn(request: JsonRpcRequest, method: string, params: Readonly<Record<
   return { ...request, method, params: { ...params, ...(_meta !== undefined && { _meta }) } };
 }
 
+/** The client of a connection, as far as it is known. */
+interface Client {
+  /** The newest: one pass has several tokens in the time of a connection. */
+  bearer: string | undefined;
+  /** Undefined: its session did not begin here. */
+  capabilities: unknown;
+}
+
+function hear(client: Client, message: JsonRpcMessage, bearer: string | undefined): void {
+  client.bearer = bearer;
+  if (isRequest(message, 'initialize')) client.capabilities = message.params?.['capabilities'];
+}
+
+/** The call as the server gets it. */
+function toForwarded(request: JsonRpcRequest, change: Parameters<Incoming['run']>[0]): JsonRpcRequest {
+  return withoutMeta(change === undefined ? request : withContinuation(request, change.continuation), ownMeta);
+}
+
 /** Stands for what the server says of itself. */
 const unasked: JsonRpcRequest = { jsonrpc: '2.0', id: '', method: '' };
 
@@ -57,20 +84,20 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   const { toServer, toClient, onError, givenUpMs } = ports;
   const forwarding = createForwarding({ send: toServer, answer: toClient, onError, givenUpMs });
 
-  let bearer: string | undefined; // one pass has several tokens in the time of a connection
-  const askerFor = createAskers(forwarding, () => bearer ?? ports.ownKey ?? ports.connectionKey);
+  const client: Client = { bearer: undefined, capabilities: undefined };
+  const askerFor = createAskers(forwarding, () => client.bearer ?? ports.ownKey ?? ports.connectionKey);
 
   const meter = (request: JsonRpcRequest, call: ToolCall) => (forwarded: Forwarded) =>
     ports.meterCall({
       call,
       continuation: readContinuation(request.params),
-      callerKey: keyIn(request) ?? bearer,
+      callerKey: keyIn(request) ?? client.bearer,
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,
-      run: () => forwarding.ask(forwarded, withoutMeta(request, ownMeta)),
+      run: (change) => forwarding.ask(forwarded, toForwarded(request, change)),
+      elicits: elicitsOf({ envelope: request.params?.['_meta'], capabilities: client.capabilities }),
       delivery: ports.deliveryOf?.(request),
-      listTools: askerFor(request).listTools,
-      ask: askerFor(request).ask,
+      ...askerFor(request),
     });
 
   const askOfTask = (request: JsonRpcRequest) => async (forwarded: Forwarded) => {
@@ -98,8 +125,8 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   }
 
   return {
-    fromClient(message, newest = bearer) {
-      bearer = newest;
+    fromClient(message, newest = client.bearer) {
+      hear(client, message, newest);
       const call = isRequest(message, 'tools/call') ? readToolCall(message.params) : undefined;
       const cancelledId = readCancelledId(message);
       if (call !== undefined) forwarding.begin(message as JsonRpcRequest, meter(message as JsonRpcRequest, call));

@@ -1,5 +1,7 @@
 import type { BeginCall, PaidCall, Refusal } from '@tollgate/sdk/calls';
 
+import type { Elicits } from './approvals/elicits.ts';
+import type { SendToOwner, Unwrapped } from './approvals/send-to-owner.ts';
 import { findTool, type ListTools } from './find-tool.ts';
 import type { MetadataOf, PickMetadata } from './metadata-of.ts';
 import { toError, toResult, type Continuation, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
@@ -32,13 +34,15 @@ export interface Incoming {
   readonly connectionKey: string | undefined;
   /** Whether its client gave it up or hung up. */
   readonly isCancelled: () => boolean;
-  /** Runs the tool, to the end also if the client has given the call up. */
-  readonly run: () => Promise<Ran>;
+  /** Runs the tool, to the end also if the client has given the call up. `change`: it gets this input in place of what came. */
+  readonly run: (change?: { readonly continuation: Continuation | undefined }) => Promise<Ran>;
   readonly listTools: ListTools;
   /** Asks the server about the task that the call was answered with. */
   readonly ask: AskServer;
   /** The name that the server gives itself. */
   readonly server?: string | undefined;
+  /** How its client can be sent to a page. Undefined: only by a sentence. */
+  readonly elicits?: Elicits | undefined;
   /** Undefined: only a cancellation tells that its client misses the answer. */
   readonly delivery?: Delivery | undefined;
 }
@@ -59,6 +63,7 @@ export interface MeteringDeps {
   readonly undelivered: Undelivered;
   readonly tasks: Tasks;
   readonly metadataOf: MetadataOf;
+  readonly sendToOwner: SendToOwner;
   readonly onError: (error: unknown) => void;
 }
 
@@ -67,27 +72,31 @@ export interface MeteringDeps {
  * runs is recorded when it has ended, whether or not somebody still waits for its answer.
  */
 export function createMeterCall(deps: MeteringDeps, options: ToolOptions): MeterCall {
-  const { beginCall, repeats, undelivered, tasks, metadataOf, onError } = deps;
+  const { beginCall, repeats, undelivered, tasks, metadataOf, sendToOwner, onError } = deps;
   const runOnce = createRunOnce(repeats);
-  return async function meterCall(incoming) {
+  return async function meterCall(came) {
     try {
-      return await runOnce(incoming, () => admit(incoming));
+      const unwrapped = await sendToOwner.unwrap(came);
+      return await runOnce(unwrapped.incoming, () => admit(unwrapped));
     } catch (error) {
       onError(error); // a function of the server's author threw: the caller gets an answer all the same
       return toError({ code: -32_603, message: 'Metering this call failed.' });
     }
   };
 
-  async function admit(incoming: Incoming): Promise<Answer> {
+  async function admit(unwrapped: Unwrapped): Promise<Answer> {
+    const { incoming } = unwrapped;
     const tool = options.tool(incoming.call.name);
     if (tool === undefined) return runFree(incoming);
-    return undelivered.follow(incoming, (claim) => begin(incoming, tool, claim));
+    return undelivered.follow(incoming, (claim) => begin(unwrapped, tool, claim));
   }
 
-  async function begin(incoming: Incoming, tool: string, claim: Claim): Promise<Answer> {
+  async function begin(unwrapped: Unwrapped, tool: string, claim: Claim): Promise<Answer> {
+    const { incoming } = unwrapped;
     const { call, isCancelled } = incoming;
-    const begun = await beginCall({ tool, name: call.name, key: keyOf(incoming) });
-    if ('refusal' in begun) return refuse(begun.refusal, claim);
+    const ask = () => beginCall({ tool, name: call.name, key: keyOf(incoming) });
+    const begun = await sendToOwner.begin(ask, unwrapped);
+    if ('refusal' in begun) return refuse(begun.refusal, claim, unwrapped);
     const missed = await claim();
     if (missed === undefined && !isCancelled()) return runPaid(incoming, begun);
     await begun.release();
@@ -95,10 +104,11 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
   }
 
   /** A refused caller may be allowed the next time. One who lacks money alone gets what is paid already. */
-  async function refuse(refusal: Refusal, claim: Claim): Promise<Answer> {
+  async function refuse(refusal: Refusal, claim: Claim, unwrapped: Unwrapped): Promise<Answer> {
     const missed = wantsMoney.has(refusal.code) ? await claim() : undefined;
     if (missed !== undefined) return { response: missed, isFinal: true };
-    return { response: toResult(toToolResult(refusal)), isFinal: false };
+    const sent = await sendToOwner.answer(refusal, unwrapped);
+    return { response: sent ?? toResult(toToolResult(refusal)), isFinal: false };
   }
 
   function keyOf({ callerKey, connectionKey }: Incoming): string | undefined {

@@ -124,6 +124,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F318: 'An approval exceeds the cap of its own pass alone: no budget, balance or allowance, and no cap of another pass.',
   F319: 'A call that can come to more than `approve_above_usd` is authorized once the owner of the pass has approved so much.',
   F347: 'An approval is answered by the owner of its pass, with a session: neither another account nor a key can.',
+  F349: 'An MCP client that its user sent to the page gains nothing by saying so: each retry asks the gate, for the same pass and call.',
   F348: 'The page of an approval counts with its own form, in the browser that signed in, second factor included.',
   F92: 'A pass opens the routes that admit passes, and every other route refuses it.',
   F93: 'An account has passes up to a cap, also when it asks for many at once, and the refusal names the cap.',
