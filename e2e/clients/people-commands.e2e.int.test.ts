@@ -27,10 +27,26 @@ describe('the command line of a consumer and a builder', () => {
 
   it('hands out a pass with a cap, a bound per call and an end, and shows them as people say them', async (opened) => {
     const { consumer, market } = opened;
-    const limits = ['--cap', '5', '--window', 'day', '--per-call-max', '0.05', '--expires', '30d'];
+    const limits = [
+      '--cap',
+      '5',
+      '--window',
+      'day',
+      '--per-call-max',
+      '0.05',
+      '--approve-above',
+      '0.02',
+      '--expires',
+      '30d',
+    ];
     const created = await consumer('passes', 'create', 'agent-1', '--tool', market.slug, ...limits, '--json');
     const pass = JSON.parse(created.stdout) as { expires_at: string };
-    expect(pass).toMatchObject({ tools: [market.slug], cap: { amount_usd: 5, window: 'day' }, per_call_max_usd: 0.05 });
+    expect(pass).toMatchObject({
+      tools: [market.slug],
+      cap: { amount_usd: 5, window: 'day' },
+      per_call_max_usd: 0.05,
+      approve_above_usd: 0.02,
+    });
     const days = (Date.parse(pass.expires_at) - systemClock.now()) / 86_400_000;
     expect(Math.abs(days - 30)).toBeLessThan(0.01);
     const { stdout } = await consumer('passes');
@@ -42,6 +58,19 @@ describe('the command line of a consumer and a builder', () => {
       2,
       expect.stringMatching(/^tollgate: option .*amount of dollars.*\n$/),
     ]);
+  });
+
+  it('lists calls that wait for an approval, which no API key gives', async ({ market, consumer }) => {
+    const { id, key } = await market.consumer.passes.create({ name: 'asker', tools: '*', approve_above_usd: 0.001 });
+    await expect(market.builder.spending.authorize({ tool_id: market.slug, pass: key })).rejects.toThrow(
+      'approval_required',
+    );
+    const { stdout } = await consumer('approvals', '--json');
+    const [approval] = JSON.parse(stdout) as { id: string; pass_id: string }[];
+    expect(approval).toMatchObject({ pass_id: id, at_most_usd: 0.01, beyond_cap_usd: 0 });
+    expect((await consumer('approvals')).stdout).toMatch(new RegExp(`\\nasker +${market.slug} +0\\.01 +0 +none `));
+    const answered = await consumer('approvals', 'approve', approval?.id ?? '');
+    expect([answered.code === 0, answered.stderr]).toEqual([false, expect.stringContaining('forbidden')]);
   });
 
   it('shows prices, budget, balance, card and payout account, and says what there is not', async (opened) => {

@@ -8,6 +8,7 @@ import { addEventCommands } from './commands/events.ts';
 import { addMcpProxy } from './commands/mcp-proxy.ts';
 import { addMoneyCommands } from './commands/money.ts';
 import { addPayingCommands } from './commands/paying.ts';
+import { addApprovalCommands } from './commands/approvals.ts';
 import { addPassCommands } from './commands/passes.ts';
 import { addWebhookCommands } from './commands/webhooks.ts';
 import { addServiceCommands, isServiceCommand, runServiceCommand } from './commands/service.ts';
@@ -64,6 +65,7 @@ export function createProgram(environment: CommandLine['environment']): Command 
   addAccountCommands(program, context);
   addToolCommands(program, context);
   addPassCommands(program, context);
+  addApprovalCommands(program, context);
   addWebhookCommands(program, context);
   addPayingCommands(program, context);
   addUsage(program, context);

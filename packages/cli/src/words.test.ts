@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Schemas } from '@tollgate/sdk';
-import { capWords, passWords, priceWords } from './words.ts';
+import { approvalWords, capWords, passWords, priceWords } from './words.ts';
 
 type Charge = Schemas['Price']['charges'][number];
 
@@ -57,4 +57,10 @@ it('says the limits of a pass as people do', () => {
     per_call_max_usd: 0.05,
     remaining_usd: 0,
   });
+});
+
+it('says what is left of the cap that a call would exceed', () => {
+  const approval = { id: 'one', cap: { amount_usd: 5, window: 'day', remaining_usd: 0.1 } } as Schemas['Approval'];
+  expect(approvalWords(approval)).toEqual({ id: 'one', cap: '0.1 USD left of 5 USD a day' });
+  expect(approvalWords({ ...approval, cap: null })).toEqual({ id: 'one', cap: 'none' });
 });

@@ -47,6 +47,11 @@ export function autoTopUpWords({ below_usd: below, amount_usd: amount, monthly_m
   return `${amount} USD below ${below} USD, at most ${most} USD a month`;
 }
 
+/** A call to be approved, with the cap of its pass as people say it. */
+export function approvalWords({ cap, ...approval }: Schemas['Approval']): object {
+  return { ...approval, cap: cap === null ? 'none' : `${cap.remaining_usd} USD left of ${capWords(cap)}` };
+}
+
 /** A pass with its limits as people say them. */
 export function passWords({ tools, cap, ...pass }: Schemas['Pass']): object {
   const { per_call_max_usd: most, remaining_usd: left, expires_at: end } = pass;

@@ -12,6 +12,7 @@ interface NewPass {
   readonly cap?: number;
   readonly window: 'day' | 'month' | 'total';
   readonly perCallMax?: number;
+  readonly approveAbove?: number;
   readonly expires?: string;
   readonly keyOnly?: boolean;
 }
@@ -37,6 +38,7 @@ export function addPassCommands(program: Command, { session, write }: Context): 
       new Option('--window <window>', 'when the cap resets').choices(['day', 'month', 'total']).default('month'),
     )
     .option('--per-call-max <usd>', 'the most that one call may cost', toUsd)
+    .option('--approve-above <usd>', 'ask you before a call that may cost more', toUsd)
     .option('--expires <when>', 'when it ends: after 30d, 12h or 15m, or a time such as 2027-01-01T00:00:00Z')
     .option('--key-only', 'print nothing but the key')
     .action(async (name: string, options: NewPass) => {
@@ -68,12 +70,13 @@ export function addPassCommands(program: Command, { session, write }: Context): 
 }
 
 async function toNewPass(name: string, options: NewPass, tollgate: Tollgate): Promise<Schemas['NewPass']> {
-  const { tool, cap, window, perCallMax, expires } = options;
+  const { tool, cap, window, perCallMax, approveAbove, expires } = options;
   return {
     name,
     tools: tool.length > 0 ? [...tool] : '*',
     ...(cap !== undefined && { cap: { amount_usd: cap, window } }),
     ...(perCallMax !== undefined && { per_call_max_usd: perCallMax }),
+    ...(approveAbove !== undefined && { approve_above_usd: approveAbove }),
     ...(expires !== undefined && { expires_at: await toTime(expires, tollgate) }),
   };
 }
