@@ -152,7 +152,9 @@ describeWithPython('the wheel of the Python client', () => {
     expect(await paste(count)).toBe('counted: 103 calls\n');
     expect(await paste(`${webhook}\nprint(receive('{}', {})[1])`)).toContain('secret_invalid');
     for (let call = 1; call <= 5; call += 1) expect(await paste(gate, capped)).toBe('HEJ\n');
-    expect(await paste(gate, capped)).toMatch(/^spending_cap_reached A spending limit .* its owner can raise it\.\n$/);
+    expect(await paste(gate, capped)).toMatch(
+      /^spending_cap_reached A spending limit .* its owner can raise it\. Its owner can approve .*\n$/,
+    );
     expect(await paste(stream)).toBe('ONE\nTWO\ncut by the caller after 2 items\n');
     expect(await talk(mcp, 'shout', 'text')).toBe('HEJ\n');
     const url = await serve(asgi);

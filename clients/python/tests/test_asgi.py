@@ -298,7 +298,8 @@ def test_the_gate_answers_402_when_a_cap_is_reached_in_the_middle(market: Market
         assert [response.status for response, _ in answers] == [200, 200, 402]
         problem = json.loads(answers[2][1])
         assert (problem["code"], problem["title"]) == ("spending_cap_reached", "Payment required")
-        assert problem["detail"].endswith(f"It resets at {problem['resets_at']}; its owner can raise it.")
+        assert f"It resets at {problem['resets_at']}; its owner can raise it. " in problem["detail"]
+        assert problem["approval"]["url"] in problem["detail"]
         assert "limit" not in problem  # the figures are its owner's
         market.require_paid(successes=2, failures=0, usd=0.02)
         market.cap_at(0.03)

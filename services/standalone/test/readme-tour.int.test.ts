@@ -20,6 +20,7 @@ function withoutIds(text: string): string {
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
     .replaceAll(/tg_(live|pass)_\w+/g, '<key>')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+(?=\/approvals)/g, '<address>')
     .replaceAll(/"(period|number)":"[^"]*"/g, '"$1":"<of the month>"')
     .replaceAll(/"last_four":"\w{4}"/g, '"last_four":"<four>"');
 }
