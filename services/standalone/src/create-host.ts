@@ -18,6 +18,7 @@ import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
 import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
 
+import { createBackupAge } from './backups/create-backup-age.ts';
 import type { StandaloneConfig } from './config.ts';
 import { openDataSecret } from './data-secret.ts';
 import { loadServiceConfigs } from './load-configs.ts';
@@ -69,7 +70,8 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
   const gateway = createIngestGateway(configs.gateway, { ...depsFor('ingest-gateway'), eventLog });
   const notifier = createNotifier(configs.notifier, depsFor('notifier'));
   const services = [auth, billing, aggregator, gateway, notifier];
-  const parts = [...(sandboxClock ? [sandboxClock] : []), listener, eventLog, ...services];
+  const backups = createBackupAge({ dataDir, metrics, clock: deps.clock, log });
+  const parts = [...(sandboxClock ? [sandboxClock] : []), listener, eventLog, ...services, backups];
 
   const readiness = () => readinessOfParts(parts);
   const http = createHttpServer(mountServices({ auth, billing, 'ingest-gateway': gateway, notifier }), {

@@ -13,6 +13,7 @@ import { readStandaloneConfig } from './load-configs.ts';
 import { parseFlags } from './parse-flags.ts';
 import { createStandalone, type Standalone } from './service.ts';
 import type { Talking } from './start-talking.ts';
+import { tellSystemd, type SystemdState } from './systemd/tell-systemd.ts';
 import { readVersion } from './version.ts';
 import { welcomeText } from './welcome.ts';
 
@@ -37,6 +38,7 @@ export async function runStandalone({ name = 'pnpm start', args, environment, ta
     dataDir,
     ageMs: () => launcherAgeMs() ?? process.uptime() * 1_000,
     onReady: talking.stop,
+    tell: (state) => tellSystemd(state, { environment, log: logFor('standalone') }),
   });
   await runUntilSignal([farewell, standalone, welcome], {
     log: explained(logFor('standalone')),
@@ -58,12 +60,13 @@ interface Greeting {
   /** How long ago the command began: what `npx` and `pnpm` fetched and built before us is the newcomer's time, too. */
   readonly ageMs: () => number;
   readonly onReady: () => Promise<void>;
+  readonly tell: (state: SystemdState) => Promise<void>;
 }
 
-/** Greets when everything has started, and says at the very end where the data is. Services stop in reverse order. */
+/** Greets people and systemd when everything has started, and says at the very end where the data is. Services stop in reverse order. */
 function createGreetings(
   standalone: Standalone,
-  { dataDir, ageMs, onReady }: Greeting,
+  { dataDir, ageMs, onReady, tell }: Greeting,
 ): { farewell: Service; welcome: Service } {
   let isReady = false;
   return {
@@ -81,8 +84,9 @@ function createGreetings(
         const baseUrl = baseUrlOf(standalone.address());
         process.stdout.write(welcomeText({ baseUrl, dataDir, startedInMs: ageMs() }));
         isReady = true;
+        await tell('READY=1');
       },
-      stop: async () => undefined,
+      stop: () => tell('STOPPING=1'),
     },
   };
 }

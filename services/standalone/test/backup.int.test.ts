@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { describe, expect, it } from '@jest/globals';
@@ -150,6 +150,73 @@ describe('tollgate backup and restore', () => {
       err: expect.stringContaining('outside'),
     });
   }, 60_000);
+});
+
+/** A call more than there are events of. */
+async function plantInRollups(dataDir: string): Promise<void> {
+  await withOracleDatabase(ownerUrlOf(dataDir), (database) =>
+    database.query(
+      `insert into usage.rollup values (gen_random_uuid(), 'planted', date_trunc('hour', now()), true, 1, 1)`,
+    ),
+  );
+}
+
+describe('tollgate backup --to and backup verify', () => {
+  const backUp = (to: string, dataDir: string, ...words: string[]) =>
+    tollgate(['backup', '--to', to, '--data', dataDir, ...words]);
+  const folderOf = ({ out }: { out: string }) => /^(\S+) has all/.exec(out)?.[1] ?? '';
+
+  it('F355 verify a backup by restoring it, show its age, and keep the newest ones', async () => {
+    const { folder, dataDir } = running;
+    const to = join(folder, 'daily');
+    const first = await backUp(to, dataDir, '--verify');
+    expect(first.err).toMatch(/restoring \d+ MB\n.*replaying.*\n.*ledger\n.*everything agrees/);
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('Verified: it was restored') });
+    const { out } = await tollgate(['status', '--json', '--data', dataDir]);
+    expect(JSON.parse(out)).toMatchObject({ verified_backup_age_seconds: expect.any(Number) });
+    mkdirSync(join(to, 'not of ours'));
+    const second = await backUp(to, dataDir, '--keep', '1');
+    expect(second.out).toContain(`Removed the older ${basename(folderOf(first))}`);
+    expect(readdirSync(to).toSorted()).toEqual([basename(folderOf(second)), 'not of ours']);
+  }, 120_000);
+
+  it('F355 call a backup good only if its books agree, remove nothing else, and leave no copy', async () => {
+    const { folder } = running;
+    const [daily, to, dataDir] = ['daily', 'planted', 'planted-data'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const newest = join(daily, String(readdirSync(daily).toSorted()[0]));
+    expect(await tollgate(['restore', newest, '--data', dataDir])).toMatchObject({ code: 0 });
+    await withStandalone(dataDir, () => plantInRollups(dataDir));
+    const good = await backUp(to, dataDir);
+    const bad = await backUp(to, dataDir, '--keep', '1', '--verify');
+    expect(bad).toMatchObject({ code: 1, err: expect.stringContaining('stored rows differ') });
+    expect(readdirSync(to)).toHaveLength(2);
+    expect(readdirSync(to)).toContain(basename(folderOf(good)));
+  }, 120_000);
+
+  it('F355 name a backup that is damaged, and one of another data folder', async () => {
+    const { folder } = running;
+    const backup = join(folder, 'daily', readdirSync(join(folder, 'daily')).toSorted()[0] ?? '');
+    const elsewhere = await tollgate(['backup', 'verify', backup, '--data', join(folder, 'nowhere')]);
+    expect(elsewhere).toMatchObject({ code: 0, out: expect.stringContaining('of another data folder') });
+    const label = join(backup, 'postgres', 'PG_VERSION');
+    writeFileSync(label, '17\n');
+    const damaged = await tollgate(['backup', 'verify', backup, '--data', running.dataDir]);
+    expect(damaged).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('PG_VERSION is missing, or is not as it was'),
+    });
+  }, 120_000);
+
+  it('F355 say what to name', async () => {
+    expect(await tollgate(['backup'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--to the folder of all'),
+    });
+  });
 });
 
 describe('a copy of a data folder', () => {

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
+import type { InstallOptions } from '../systemd/install-service.ts';
 import type { ArchiveOptions, FolderOption, KeyOptions } from './archive-old-keys.ts';
+import type { BackUpOptions } from './back-up-data.ts';
 import type { AfterRestoreOptions } from './clean-up-restored.ts';
 import type { AccountsChoice, InvoicesChoice, Listing, ListName, PayoutsChoice } from './list-rows.ts';
 import { listStatuses } from './list-statuses.ts';
@@ -23,6 +25,7 @@ export function addCommands(program: Command, choose: Choose): void {
   addLists(program, choose);
   addMaintenance(program, choose);
   addBackups(program, choose);
+  addService(program);
   addKeys(program, choose);
   addRotations(program, choose);
   addChecks(program, choose);
@@ -135,12 +138,22 @@ function addMaintenance(program: Command, choose: Choose): void {
 }
 
 function addBackups(program: Command, choose: Choose): void {
-  onDatabase(program.command('backup'))
-    .description('back up the data folder into a new folder, also while Tollgate runs on it')
-    .argument('<folder>', 'a folder that is missing or empty, best on another disk')
-    .action(async (target: string, options: DataOption) => {
+  const backup = onDatabase(program.command('backup'))
+    .description('back up the data folder, also while Tollgate runs on it')
+    .argument('[folder]', 'a folder that is missing or empty, best on another disk')
+    .option('--to <folder>', 'make a dated folder in this one, in place of [folder]')
+    .addOption(new Option('--keep <number>', 'with --to: remove all but the newest').argParser(toLimit))
+    .option('--verify', 'then verify it, as `backup verify` does; nothing is removed if that fails')
+    .action(async (target: string | undefined, options: DataOption & BackUpOptions) => {
       const { backUpData } = await import('./back-up-data.ts');
-      print(await backUpData(target, choose(options)));
+      print(await backUpData(target, options, choose(options)));
+    });
+  onDatabase(backup.command('verify'))
+    .description('restore a backup beside it, check its ledger and its counts, and remove the copy')
+    .argument('<folder>', 'the folder of the backup')
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const { verifyData } = await import('./back-up-data.ts');
+      print(await verifyData(folder, choose(command.optsWithGlobals()))); // `--data` is an option of `backup`, too
     });
   const logOption = [
     '--audit-log <file>',
@@ -163,6 +176,25 @@ function addBackups(program: Command, choose: Choose): void {
     .action(async (options: DataOption & AfterRestoreOptions) => {
       const { cleanUpRestored } = await import('./clean-up-restored.ts');
       print(await cleanUpRestored(options, choose(options)));
+    });
+}
+
+function addService(program: Command): void {
+  const service = program.command('service').description('run Tollgate as a service of systemd');
+  service
+    .command('install')
+    .description(
+      'write a hardened unit, its settings, and with --backup-to a daily verified backup; print what was written',
+    )
+    .option('--port <port>', 'port on 127.0.0.1, behind a proxy that serves TLS', '8080')
+    .option('--memory <size>', 'the most memory, as systemd writes it, such as 2G', '2G')
+    .option('--backup-to <folder>', 'folder of daily backups, best on another disk; each is verified')
+    .addOption(new Option('--keep <number>', 'how many daily backups stay').argParser(toLimit).default(14))
+    .option('--root <folder>', 'write below this folder, such as the root of an image', '/')
+    .option('--dry-run', 'print the files and write nothing')
+    .action(async (options: InstallOptions) => {
+      const { installService } = await import('../systemd/install-service.ts');
+      print(installService(options));
     });
 }
 

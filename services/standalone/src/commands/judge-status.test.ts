@@ -10,6 +10,8 @@ const quiet: Status = {
   baseUrl: 'http://127.0.0.1:8080',
   runningVersion: '1.0.0',
   readiness: 'ready',
+  verifiedBackupAge: bounds.verifiedBackupAge,
+  movesMoney: true,
   nowMs: 0,
   countedThroughMs: 0,
   watermarkAge: bounds.watermarkAge,
@@ -36,7 +38,8 @@ describe('tollgate status', () => {
   it('needs nobody while everything ends by itself, nor before anything was counted or checked', () => {
     expect(judgeStatus(quiet)).toEqual([]);
     const empty = { watermarkAge: null, ledgerDifferences: null, rollupDifferences: null, duePeriod: null, dueAge: 0 };
-    expect(judgeStatus({ ...quiet, ...empty, running: null, readiness: null })).toEqual([]);
+    expect(judgeStatus({ ...quiet, ...empty, running: null, readiness: null, verifiedBackupAge: null })).toEqual([]);
+    expect(judgeStatus({ ...quiet, verifiedBackupAge: 'none', movesMoney: false })).toEqual([]);
   });
 
   it.each<[keyof Status, Partial<Status>, RegExp]>([
@@ -44,6 +47,8 @@ describe('tollgate status', () => {
     ['readiness', { readiness: 'not ready' }, /not ready/],
     ['readiness', { readiness: 'no answer' }, /no answer/],
     ['watermarkAge', { watermarkAge: bounds.watermarkAge + 1 }, /not counted/],
+    ['verifiedBackupAge', { verifiedBackupAge: bounds.verifiedBackupAge + 1 }, /older than two days/],
+    ['verifiedBackupAge', { verifiedBackupAge: 'none' }, /No backup was ever verified/],
     ['dueAge', { dueAge: bounds.dueAge + 1 }, /2026-10 is due and not closed/],
     ['unclosedConsumers', { unclosedConsumers: 1 }, /no invoice/],
     ['heldInvoices', { heldInvoices: 1 }, /confirmation/],

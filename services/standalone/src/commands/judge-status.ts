@@ -1,5 +1,6 @@
 import type { CountingStatus } from '@tollgate/aggregator/service';
 import type { MoneyStatus } from '@tollgate/billing/operator';
+import { verifiedAgeMaxMs } from '../backups/verified-backup.ts';
 
 export interface ServiceStatus {
   /** The version of the commands. */
@@ -11,6 +12,10 @@ export interface ServiceStatus {
   readonly runningVersion: string | null;
   /** Null if nobody was asked. */
   readonly readiness: 'ready' | 'not ready' | 'no answer' | null;
+  /** In seconds. Null: the database is a server's, which has backups of its own. */
+  readonly verifiedBackupAge: number | 'none' | null;
+  /** Whether the processor is a real one. */
+  readonly movesMoney: boolean;
 }
 
 export interface Status extends ServiceStatus, MoneyStatus, CountingStatus {}
@@ -22,11 +27,17 @@ export interface Need {
 }
 
 /** In seconds. The alerts of `deploy/observability/rules.yml` have the same bounds. */
-export const bounds = { watermarkAge: 600, dueAge: 3_600, unknownOrderAge: 3_600, waitingWebhookAge: 600 };
+export const bounds = {
+  watermarkAge: 600,
+  dueAge: 3_600,
+  unknownOrderAge: 3_600,
+  waitingWebhookAge: 600,
+  verifiedBackupAge: verifiedAgeMaxMs / 1_000,
+};
 
 /** Finds what needs the operator, the most urgent first. */
 export function judgeStatus(status: Status): Need[] {
-  return [...ofService(status), ...ofBooks(status), ...ofMoney(status), ...ofCounting(status)];
+  return [...ofService(status), ...ofBooks(status), ...ofMoney(status), ...ofCounting(status), ...ofBackups(status)];
 }
 
 function ofService({ running, readiness, watermarkAge }: Status): Need[] {
@@ -40,6 +51,14 @@ function ofService({ running, readiness, watermarkAge }: Status): Need[] {
       ? [{ what: 'Usage is not counted.', action: 'The log of the aggregator has the reason. Nothing is lost.' }]
       : []),
   ];
+}
+
+/** A trial needs no backup. Whoever has verified one wants to hear when that ends. */
+function ofBackups({ verifiedBackupAge: age, movesMoney }: Status): Need[] {
+  const action = 'Make one: tollgate operator backup --to <folder> --verify';
+  if (age === 'none') return when(movesMoney ? 1 : 0, { what: 'No backup was ever verified.', action });
+  const isOld = age !== null && age > bounds.verifiedBackupAge;
+  return when(isOld ? 1 : 0, { what: 'The newest verified backup is older than two days.', action });
 }
 
 function ofBooks({ ledgerDifferences, ordersOfOtherAmount, unknownOrders, unknownOrderAge }: Status): Need[] {

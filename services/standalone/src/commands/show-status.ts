@@ -4,6 +4,7 @@ import { isMoved, systemClock, toIso } from '@tollgate/kernel/clock';
 import { dayMs, sayDuration } from '@tollgate/kernel/durations';
 
 import { readAddressFile } from '@tollgate/runtime/data-folder/address-file';
+import { verifiedAgeMs } from '../backups/verified-backup.ts';
 import { readVersion } from '../version.ts';
 import { judgeStatus, type Need, type ServiceStatus, type Status } from './judge-status.ts';
 import { dataFolderOf, withDatabase, type DatabaseChoice } from './open-database.ts';
@@ -47,6 +48,16 @@ async function askService({ url, isShared }: Asked, choice: DatabaseChoice): Pro
     baseUrl,
     runningVersion: address?.version ?? null,
     readiness: baseUrl === null ? null : await askReadiness(baseUrl),
+    ...backupsOf(choice, isShared === undefined),
+  };
+}
+
+/** Backups are of this machine's time, whatever the sandbox clock says. */
+function backupsOf(choice: DatabaseChoice, isOfServer: boolean) {
+  const ageMs = isOfServer ? null : verifiedAgeMs(dataFolderOf(choice), systemClock);
+  return {
+    verifiedBackupAge: ageMs === undefined ? ('none' as const) : ageMs && ageMs / 1_000,
+    movesMoney: (choice.environment['PROCESSOR'] || 'sandbox') !== 'sandbox',
   };
 }
 
@@ -87,6 +98,7 @@ function toJson(status: Status, needs: readonly Need[]) {
     usage_alerts: status.usageAlerts,
     ledger_differences: status.ledgerDifferences,
     rollup_differences: status.rollupDifferences,
+    verified_backup_age_seconds: typeof status.verifiedBackupAge === 'number' ? status.verifiedBackupAge : null,
     needs_operator: needs,
   };
 }
@@ -108,6 +120,7 @@ function toText(status: Status, needs: readonly Need[]): string {
     ['usage alerts in 24 hours', status.usageAlerts],
     ['ledger differences', status.ledgerDifferences ?? 'not checked yet'],
     ['rollup differences', status.rollupDifferences ?? 'not checked yet'],
+    ...toBackupRows(status),
   ];
   return [
     toServiceText(status),
@@ -115,6 +128,11 @@ function toText(status: Status, needs: readonly Need[]): string {
     ...rows.map(([name, value]) => `  ${name.padEnd(25)} ${value}`),
     ...(needs.length === 0 ? ['Nothing needs you.'] : needs.map(({ what, action }) => `! ${what} ${action}`)),
   ].join('\n');
+}
+
+function toBackupRows({ verifiedBackupAge: age }: Status): [string, string][] {
+  if (age === null) return []; // a server's own backups
+  return [['newest verified backup', age === 'none' ? 'none' : `${sayDuration(age * 1_000)} ago`]];
 }
 
 function toServiceText({ version, running, baseUrl, runningVersion, readiness }: Status): string {
