@@ -1,7 +1,7 @@
 export { TollgateError, type ClientErrorCode } from './client/error.ts';
 export type { Event } from './client/events.ts';
 export { Listing } from './client/listing.ts';
-export type { Schemas } from './client/operation-types.ts';
+export type { Answer, OperationId, Query, Schemas } from './client/operation-types.ts';
 export type { CallOptions } from './client/attempt.ts';
 export { Tollgate, type TollgateOptions } from './client/tollgate.ts';
 export { EdgeMeter, type EdgeMeterOptions } from './meter/edge-meter.ts';

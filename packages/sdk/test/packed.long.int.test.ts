@@ -32,6 +32,7 @@ const packages: readonly Packed[] = [
       '.': ['Meter', 'SpoolFull', 'Tollgate', 'TollgateError'],
       './edge': ['EdgeMeter', 'Tollgate'],
       './calls': ['createCalls'],
+      './operations': ['operations'],
     },
     typed: `import { Meter, Tollgate, TollgateError, type ToolCall } from '@tollgate/sdk';
       import { EdgeMeter } from '@tollgate/sdk/edge';
