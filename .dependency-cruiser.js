@@ -49,6 +49,10 @@ const packageArrows = [
       },
     },
   ),
+  forbid('console-sees-the-sdk', 'The console is a program of browsers: of the workspace it knows the SDK alone.', {
+    from: '^packages/console/',
+    to: { path: '^(packages|services)/', pathNot: '^packages/(console|sdk)/' },
+  }),
   forbid('runtime-knows-no-log', 'The event log stands on runtime, never the other way round.', {
     from: '^packages/runtime/',
     to: { path: '^packages/event-log/' },
@@ -274,11 +278,15 @@ const hygiene = [
     from: {},
     to: { couldNotResolve: true },
   },
-  forbid('no-dev-dependencies', 'What runs in production is in dependencies.', {
-    from: '^(packages|services)/[^/]+/src/',
-    except: ['^packages/testkit/'],
-    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm-peer'] },
-  }),
+  forbid(
+    'no-dev-dependencies',
+    'What runs in production is in dependencies; the console has all that it needs inside.',
+    {
+      from: '^(packages|services)/[^/]+/src/',
+      except: ['^packages/(testkit|console)/'],
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm-peer'] },
+    },
+  ),
 ];
 
 export default {
@@ -300,7 +308,7 @@ export default {
     enhancedResolveOptions: {
       conditionNames: ['@tollgate/source', 'import', 'node', 'default', 'types'],
       exportsFields: ['exports'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.css'],
     },
   },
 };

@@ -36,7 +36,7 @@ server {
   location = / {
     return 308 https://$host/;
   }
-  location /docs {
+  location ~ ^/(app|docs)(/|$) {
     return 308 https://$host$request_uri;
   }
   location = /device {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { expect, it } from '@jest/globals';
@@ -23,6 +25,23 @@ it('the list of packages in an image has each of them once, by name and version,
   const foreign = Object.entries(dependencies).filter(([, version]) => !String(version).startsWith('workspace:'));
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
   expect(foreign.map(([name, version]) => `${name}@${version}`).filter((name) => !listed.has(name))).toEqual([]);
+});
+
+it('the list names the packages that the files of the console have inside', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sbom-'));
+  try {
+    mkdirSync(join(folder, 'node_modules/.pnpm'), { recursive: true });
+    mkdirSync(join(folder, 'packages/console/dist'), { recursive: true });
+    const inside = [{ name: '@mantine/core', version: '1.2.3', license: 'MIT' }];
+    writeFileSync(join(folder, 'packages/console/dist/packages.json'), JSON.stringify(inside));
+    const args = ['deploy/docker/write-sbom.mjs', folder, 'tollgate/billing'];
+    const { components } = JSON.parse(
+      execFileSync(process.execPath, args, { cwd: repository, encoding: 'utf8' }),
+    ) as Sbom;
+    expect(components.map(({ purl }) => purl)).toEqual(['pkg:npm/%40mantine/core@1.2.3']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('the build of an image writes that list into it', () => {

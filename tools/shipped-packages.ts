@@ -13,6 +13,7 @@ export interface ShippedPackage {
 }
 
 interface Manifest extends Packed {
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly license?: string;
   /** The field that old manifests have in place of `license`. */
   readonly licenses?: readonly { readonly type: string }[];
@@ -37,7 +38,7 @@ const neverShipped = '@tollgate/testkit';
 export function shippedPackages(): ShippedPackage[] {
   const waiting = [...workspacePackages().values()]
     .filter(({ manifest }) => manifest.name !== neverShipped)
-    .flatMap(({ path, manifest }) => dependenciesIn(join(path, 'node_modules'), manifest));
+    .flatMap(({ path, manifest }) => dependenciesIn(join(path, 'node_modules'), bundledInto(path, manifest)));
   const found = new Set<string>();
   for (const path of waiting) {
     if (found.has(path)) continue;
@@ -47,6 +48,16 @@ export function shippedPackages(): ShippedPackage[] {
   const packages = [...found].filter((path) => readManifest(path).os === undefined).map(toShipped);
   const unique = new Map(packages.map((shipped) => [`${shipped.name}@${shipped.version}`, shipped]));
   return [...unique].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, shipped]) => shipped);
+}
+
+/** The console has inside what its sources import: nothing of it is a dependency, since nobody installs it. */
+function bundledInto(path: string, manifest: Manifest): Manifest {
+  if (manifest.name !== '@tollgate/console') return manifest;
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: path }).filter((name) => !name.endsWith('.test.ts'));
+  const texts = files.map((name) => readFileSync(join(path, name), 'utf8')).join('\n');
+  const imported = [...texts.matchAll(/(?:from|import) '((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name = '']) => name);
+  const all = manifest.devDependencies ?? {};
+  return { ...manifest, dependencies: Object.fromEntries(imported.map((name) => [name, all[name] ?? ''])) };
 }
 
 /** The real paths of what a package depends on, as pnpm links them beside it. Packages of the workspace are left out. */

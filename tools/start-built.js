@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { isFresh } from './freshness.js';
+import { isConsoleFresh, isFresh } from './freshness.js';
 
 /**
  * Runs the standalone service in this process. What has changed is built first, in a process of its own: this one would
@@ -13,7 +13,7 @@ import { isFresh } from './freshness.js';
  * @returns {Promise<void>}
  */
 export async function startBuilt(root) {
-  if (!isFresh(root, 'standalone')) {
+  if (!isFresh(root, 'standalone') || !isConsoleFresh(root)) {
     await build(root);
     process.stderr.write('Starting Tollgate.\n'); // loading it may be silent for seconds on a busy machine
   }

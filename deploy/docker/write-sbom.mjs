@@ -1,10 +1,11 @@
 /**
  * Writes the inventory of a folder of pnpm (`node_modules/.pnpm`) as CycloneDX 1.6: each package that the image has, by
- * name, version and licence. It reads what is there, not what a lockfile says.
+ * name, version and licence. It reads what is there, not what a lockfile says. The files of the console have packages
+ * inside, which its build has listed.
  *
  *   node write-sbom.mjs <folder with node_modules> <name of the image> > sbom.cdx.json
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder, name] = process.argv.slice(2);
@@ -30,6 +31,13 @@ for (const place of readdirSync(store, { withFileTypes: true })) {
   if (!place.isDirectory() || place.name === 'node_modules') continue;
   for (const path of packagesIn(join(store, place.name, 'node_modules'))) {
     const component = toComponent(JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')));
+    components.set(component.purl, component);
+  }
+}
+
+const insideConsole = join(folder, 'packages/console/dist/packages.json');
+if (existsSync(insideConsole)) {
+  for (const component of JSON.parse(readFileSync(insideConsole, 'utf8')).map(toComponent)) {
     components.set(component.purl, component);
   }
 }

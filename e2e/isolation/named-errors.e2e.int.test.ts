@@ -13,13 +13,13 @@ const served = routes
   .filter(isServedWith('sandbox'))
   .filter(({ tag, isInternal }) => tag !== 'OAuth' || !isInternal) // RFCs decide what these answer, and pages are for people
   .map((route) => ({ name: `${route.method} ${route.path}`, route }));
-/** A missing page of `/docs` is an unknown address. */
-const naming = served.filter(({ route: { path } }) => path.includes('{') && !path.startsWith('/docs/'));
+/** A missing page of `/docs` is an unknown address, and so is a missing file of `/app`. */
+const naming = served.filter(({ route: { path } }) => path.includes('{') && !/^[/](docs|app)[/]/.test(path));
 const operatorToken = 'only-the-operator-of-this-test-knows-it';
 
 /** Sends something wrong to each route of the contracts. The answer names it. A new route takes part by itself. */
 /** Probes and browsers add parameters of their own to these. */
-const pages = new Set(['/livez', '/readyz', '/openapi.json', '/', '/docs', '/docs/{asset}']);
+const pages = /^[/](livez|readyz|openapi.json|(docs|app)([/].+)?)?$/;
 
 describe('an error names what is wrong', () => {
   const it = itWith(async (undo) => {
@@ -38,7 +38,7 @@ describe('an error names what is wrong', () => {
     });
   }
 
-  for (const { name, route } of served.filter((each) => !pages.has(each.route.path) && each.route.access !== 'pass')) {
+  for (const { name, route } of served.filter((each) => !pages.test(each.route.path) && each.route.access !== 'pass')) {
     it(`names the parameter of ${name} that is wrong, and its known values`, async ({ builder, ask }) => {
       const token = route.access === 'operator' ? operatorToken : builder.token;
       const [address] = sampleOf(route).path(builder).split('?');

@@ -202,4 +202,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   // A move back is refused, and so does not age the tokens of this test.
   moveClock: sample('/v1/sandbox/clock', [409, 404], { body: () => ({ now: '2000-01-01T00:00:00Z' }) }),
   getDocumentationAsset: sample('/docs/swagger-ui.css', 200),
+  getConsoleAsset: sample('/app/assets/no-such-file.js', 404),
+  getConsolePage: sample('/app/passes', 200),
+  getConsoleObject: sample('/app/passes/new', 200),
 };

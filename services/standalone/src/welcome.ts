@@ -14,6 +14,7 @@ export function welcomeText({ baseUrl, dataDir, startedInMs }: WelcomeFacts): st
   return `
 Tollgate is ready: ${baseUrl} (in ${(startedInMs / 1_000).toFixed(1)} s)
 Data:              ${dataDir}
+Console:           ${baseUrl}/app
 Documentation:     ${baseUrl}/docs
 
 To try it, paste these lines one by one: they create an account and a tool, and record a call.

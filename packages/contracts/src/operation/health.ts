@@ -26,6 +26,10 @@ export type Readiness = z.infer<typeof readinessSchema>;
 
 const assetTypes = ['text/css', 'text/javascript', 'image/png'];
 const unchanged = { description: 'Not changed: `If-None-Match` names the current `ETag`.' };
+const consoleTypes = ['text/css', 'text/javascript', 'image/svg+xml'];
+const consolePage = {
+  200: { description: 'The page, which loads nothing from elsewhere.', schema: z.string(), mediaTypes: ['text/html'] },
+};
 const operation = { method: 'GET', service: 'billing', access: 'public', tag: 'Operation' } as const;
 
 /** The files of the page at `/docs`; it loads nothing from elsewhere. */
@@ -61,8 +65,10 @@ export const operationRoutes: readonly Route[] = [
     operationId: 'getRoot',
     isInternal: true,
     path: '/',
-    summary: 'Show the documentation',
-    responses: { 302: { description: 'Redirects to `/docs`.', headers: ['Location'] } },
+    summary: 'Show the console or the documentation',
+    responses: {
+      302: { description: 'Redirects browsers to `/app`, and programs to `/docs`.', headers: ['Location'] },
+    },
     errors: [],
   },
   {
@@ -86,5 +92,45 @@ export const operationRoutes: readonly Route[] = [
     params: z.object({ asset: z.enum(documentationAssets) }),
     responses: { 200: { description: 'The file.', schema: z.string(), mediaTypes: assetTypes }, 304: unchanged },
     errors: ['not_found'],
+  },
+  {
+    ...operation,
+    operationId: 'getConsole',
+    isInternal: true,
+    path: '/app',
+    summary: 'Show the console',
+    responses: consolePage,
+    errors: ['unavailable'],
+  },
+  // Before the pages: the first template that fits counts.
+  {
+    ...operation,
+    operationId: 'getConsoleAsset',
+    isInternal: true,
+    path: '/app/assets/{asset}',
+    summary: 'Get a file of the console',
+    params: z.object({ asset: z.string() }),
+    responses: { 200: { description: 'The file.', schema: z.string(), mediaTypes: consoleTypes } },
+    errors: ['not_found', 'unavailable'],
+  },
+  {
+    ...operation,
+    operationId: 'getConsolePage',
+    isInternal: true,
+    path: '/app/{page}',
+    summary: 'Show a page of the console',
+    params: z.object({ page: z.string() }),
+    responses: consolePage,
+    errors: ['unavailable'],
+  },
+  {
+    ...operation,
+    operationId: 'getConsoleObject',
+    isInternal: true,
+    path: '/app/{page}/{object}',
+    summary: 'Show an object in the console',
+    params: z.object({ page: z.string(), object: z.string() }),
+    responses: consolePage,
+    errors: ['unavailable'],
   },
 ];

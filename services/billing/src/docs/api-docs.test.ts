@@ -21,9 +21,13 @@ describe('the description of the API', () => {
     expect(await answer.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
   });
 
-  it('is where the base address leads', async () => {
-    const answer = await get('', { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+  it('is where the base address leads programs, while it leads browsers to the console', async () => {
+    const leadsTo = async (accept: string) => {
+      const { status, headers } = await get('', { redirect: 'manual', headers: { accept } });
+      return [status, headers.get('location'), headers.get('vary')];
+    };
+    expect(await leadsTo('*/*')).toEqual([302, '/docs', 'accept']);
+    expect(await leadsTo('text/html,application/xhtml+xml,*/*;q=0.8')).toEqual([302, '/app', 'accept']);
     expect((await get('')).url).toBe(`${server.baseUrl}/docs`);
   });
 

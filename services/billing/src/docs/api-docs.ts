@@ -27,14 +27,17 @@ const require = createRequire(import.meta.url);
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves `/openapi.json`, and `/docs` to browse it; `/` redirects there. All files come from here, so it works offline. */
+/**
+ * Serves `/openapi.json`, and `/docs` to browse it. All files come from here, so it works offline. `/` leads browsers to the
+ * console, and programs to `/docs`.
+ */
 export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
   const resources = resourcesOf(options);
   return function answerApiDocs(request, response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const path = pathOfTarget(request.url ?? '').text;
     if (path === '/') {
-      response.writeHead(302, { location: '/docs' }).end();
+      response.writeHead(302, { location: wantsPage(request) ? '/app' : '/docs', vary: 'accept' }).end();
       return true;
     }
     const resource = resources.get(path)?.();
@@ -42,6 +45,11 @@ export function createApiDocs(options: OpenApiOptions): AnswerApiDocs {
     sendResource(request, response, resource);
     return true;
   };
+}
+
+/** Whether a browser asks, for a person. */
+function wantsPage({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/html') === true;
 }
 
 /** Each is made at its first request: the description takes 80 ms, which a start need not wait for. */

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { OperationId } from '@tollgate/sdk/edge';
+import { type Asked, call } from './call.ts';
+import { isMissing } from './problem.ts';
+
+/** A list that is looked at is asked for again after so long: a new call shows within a second. */
+const lookAgainMs = 700;
+
+/** A question to the API. Its answer is kept by the operation and what fills it. */
+export function ask<Id extends OperationId>(
+  id: Id,
+  filling: { readonly path?: Readonly<Record<string, string>>; readonly query?: Asked<Id> } = {},
+) {
+  return queryOptions({ queryKey: [id, filling], queryFn: ({ signal }) => call(id, { ...filling, signal }) });
+}
+
+/** The same, asked again and again while the page is looked at. */
+export function follow<Id extends OperationId>(id: Id, filling: Parameters<typeof ask<Id>>[1] = {}) {
+  return { ...ask(id, filling), refetchInterval: lookAgainMs };
+}
+
+/** The account that is signed in. */
+export const account = ask('getAccount');
+
+/** The budget; null for none. */
+export const budget = queryOptions({
+  queryKey: ['getBudget'],
+  queryFn: ({ signal }) =>
+    call('getBudget', { signal }).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    }),
+});
+
+/** The first page of the public catalogue: what passes may be for. */
+export const catalogue = ask('listTools', { query: { owner: 'all', limit: 100 } });

@@ -1,0 +1,59 @@
+import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Schemas } from '@tollgate/sdk/edge';
+import { type ReactNode, useState } from 'react';
+import { type CallsSearch, dayBefore, dayEnd, dayOf, dayStart } from './calls-search.ts';
+
+interface Filtered {
+  readonly search: CallsSearch;
+  readonly passes: readonly Schemas['Pass'][];
+}
+
+/** Filters stand in the address: a filtered list is a link. A change goes to the first page. */
+export function CallsFilter({ search, passes }: Filtered): ReactNode {
+  const navigate = useNavigate({ from: '/calls' });
+  function filter(change: { readonly [Name in keyof CallsSearch]: string | undefined }): void {
+    const { cursor: _, ...kept } = search;
+    void navigate({ search: Object.fromEntries(Object.entries({ ...kept, ...change }).filter(([, value]) => value)) });
+  }
+  const options = passes.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <ToolFilter key={search.tool_id} tool={search.tool_id ?? ''} onTool={(tool) => filter({ tool_id: tool })} />
+      <NativeSelect
+        label="Pass"
+        data={[{ value: '', label: 'Any' }, ...options]}
+        value={search.pass_id ?? ''}
+        onChange={(event) => filter({ pass_id: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="From (UTC)"
+        value={dayOf(search.from)}
+        onChange={(event) => filter({ from: dayStart(event.currentTarget.value) })}
+      />
+      <TextInput
+        type="date"
+        label="To (UTC)"
+        value={dayBefore(search.to)}
+        onChange={(event) => filter({ to: dayEnd(event.currentTarget.value) })}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** A name counts once it is typed: at Enter, or when the field is left. */
+function ToolFilter({ tool, onTool }: { readonly tool: string; readonly onTool: (tool: string) => void }): ReactNode {
+  const [typed, setTyped] = useState(tool);
+  const settle = () => typed !== tool && onTool(typed.trim());
+  return (
+    <TextInput
+      label="Tool"
+      placeholder="Any"
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={settle}
+      onKeyDown={(event) => event.key === 'Enter' && settle()}
+    />
+  );
+}

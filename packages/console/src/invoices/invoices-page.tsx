@@ -1,0 +1,64 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import type { Schemas } from '@tollgate/sdk/edge';
+import type { ReactNode } from 'react';
+import { ask } from '../api/queries.ts';
+import { type Column, DataTable } from '../patterns/data-table.tsx';
+import { Empty } from '../patterns/empty.tsx';
+import { ButtonLink, TextLink } from '../patterns/links.tsx';
+import { Loaded } from '../patterns/loaded.tsx';
+import { Money } from '../patterns/money.tsx';
+import { Page } from '../patterns/page.tsx';
+import { Pager } from '../patterns/pager.tsx';
+import { StatusBadge } from '../patterns/status-badge.tsx';
+import { Time } from '../patterns/time.tsx';
+
+type Invoice = Schemas['Invoice'];
+
+const columns: readonly Column<Invoice>[] = [
+  {
+    title: 'Invoice',
+    cell: ({ id, number }) => (
+      <TextLink to="/invoices/$id" params={{ id }}>
+        {number}
+      </TextLink>
+    ),
+  },
+  { title: 'Period', cell: ({ period }) => period },
+  { title: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Total', isFigure: true, cell: ({ total_usd: usd }) => <Money usd={usd} /> },
+  { title: 'Due', cell: ({ due_at: at }) => <Time at={at} /> },
+];
+
+export function InvoicesPage(): ReactNode {
+  const { cursor } = useSearch({ from: '/shell/invoices' });
+  const invoices = useQuery(ask('listInvoices', { query: { cursor } }));
+  return (
+    <Page title="Invoices" actions={<DraftLink />}>
+      <Loaded of={invoices}>
+        {(page) =>
+          page.total === 0 ? (
+            <Empty title="No invoices yet.">
+              <Text>The first one is issued when a month with calls has ended. Its draft is there already.</Text>
+              <DraftLink />
+            </Empty>
+          ) : (
+            <>
+              <DataTable label="Invoices" columns={columns} rows={page.invoices} keyOf={({ id }) => id} />
+              <Pager cursor={cursor} next={page.next_cursor} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function DraftLink(): ReactNode {
+  return (
+    <ButtonLink variant="default" to="/invoices/$id" params={{ id: 'draft' }}>
+      Draft of this month
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,96 @@
+import { Card, List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '@tollgate/sdk/edge';
+import type { ReactNode } from 'react';
+import { ask, budget } from '../api/queries.ts';
+import { type Column, DataTable } from '../patterns/data-table.tsx';
+import { Empty } from '../patterns/empty.tsx';
+import { ButtonLink, TextLink } from '../patterns/links.tsx';
+import { Loaded } from '../patterns/loaded.tsx';
+import { Money, Quantity } from '../patterns/money.tsx';
+import { Page } from '../patterns/page.tsx';
+import { Time } from '../patterns/time.tsx';
+import { BudgetCard } from './budget-card.tsx';
+
+type Row = Schemas['UsageRow'];
+
+const columns: readonly Column<Row>[] = [
+  {
+    title: 'Tool',
+    cell: ({ tool_id: tool = '' }) => (
+      <TextLink to="/calls" search={{ tool_id: tool }}>
+        {tool}
+      </TextLink>
+    ),
+  },
+  { title: 'Calls', isFigure: true, cell: ({ calls }) => <Quantity of={calls} /> },
+  { title: 'Failed', isFigure: true, cell: ({ failures }) => <Quantity of={failures} /> },
+  { title: 'Charge', isFigure: true, cell: ({ charge_usd: charge }) => <Money usd={charge} /> },
+];
+
+export function OverviewPage(): ReactNode {
+  const usage = useQuery(ask('getUsage', { query: { group_by: ['tool_id'] } }));
+  const spending = useQuery(budget);
+  return (
+    <Page title="This month">
+      <Loaded of={usage}>
+        {(sums) => (
+          <Stack gap="lg">
+            <SimpleGrid cols={{ base: 1, sm: 3 }}>
+              <Figure title="Spent" of={<Money usd={sums.totals.charge_usd} />}>
+                <TextLink to="/invoices/$id" params={{ id: 'draft' }}>
+                  See the draft invoice
+                </TextLink>
+              </Figure>
+              <Figure title="Calls" of={<Quantity of={sums.totals.calls} />}>
+                <TextLink to="/calls">See each call</TextLink>
+              </Figure>
+              <Loaded of={spending}>{(limits) => <BudgetCard budget={limits} />}</Loaded>
+            </SimpleGrid>
+            {sums.usage.length === 0 ? <FirstSteps /> : <ByTool rows={sums.usage} />}
+            <Text size="sm" c="dimmed">
+              Counted through <Time at={sums.counted_through} />
+            </Text>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface Figured {
+  readonly title: string;
+  readonly of: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Figure({ title, of, children }: Figured): ReactNode {
+  return (
+    <Card withBorder padding="md">
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <Text size="xl" fw={700}>
+        {of}
+      </Text>
+      <Text size="sm">{children}</Text>
+    </Card>
+  );
+}
+
+function ByTool({ rows }: { readonly rows: readonly Row[] }): ReactNode {
+  return <DataTable label="Spending by tool" columns={columns} rows={rows} keyOf={({ tool_id: tool = '' }) => tool} />;
+}
+
+function FirstSteps(): ReactNode {
+  return (
+    <Empty title="No calls yet this month.">
+      <List type="ordered" spacing="xs">
+        <List.Item>Make a pass for your agent, with a cap.</List.Item>
+        <List.Item>Paste its configuration into your MCP client.</List.Item>
+        <List.Item>Let the agent call a tool. The call is here within a second.</List.Item>
+      </List>
+      <ButtonLink to="/passes/new">Make a pass</ButtonLink>
+    </Empty>
+  );
+}

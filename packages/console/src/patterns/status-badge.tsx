@@ -1,0 +1,33 @@
+import { Badge } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Good, waiting, wrong, or none of these. The word says it; the colour repeats it. */
+type Mood = 'good' | 'waiting' | 'wrong' | 'plain';
+
+const colors: Readonly<Record<Mood, string>> = { good: 'green', waiting: 'orange', wrong: 'red', plain: 'gray' };
+
+/** The moods of the words that the API uses for states. */
+const moods: Readonly<Record<string, Mood>> = {
+  active: 'good',
+  succeeded: 'good',
+  paid: 'good',
+  enabled: 'good',
+  done: 'good',
+  paused: 'waiting',
+  open: 'waiting',
+  waiting: 'waiting',
+  draft: 'plain',
+  failed: 'wrong',
+  expired: 'wrong',
+  disabled: 'wrong',
+  past_due: 'wrong',
+  uncollectible: 'wrong',
+};
+
+export function StatusBadge({ status }: { readonly status: string }): ReactNode {
+  return (
+    <Badge variant="light" color={colors[moods[status] ?? 'plain']} tt="none" radius="sm">
+      {status.replaceAll('_', ' ')}
+    </Badge>
+  );
+}

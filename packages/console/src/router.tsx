@@ -1,0 +1,120 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { readCallsSearch } from './calls/calls-search.ts';
+import { readPageSearch } from './patterns/page-search.ts';
+import { readSignInSearch } from './session/sign-in-search.ts';
+import { NotFound } from './shell/not-found.tsx';
+import { PageFailure } from './shell/page-failure.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
+
+const doors = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in',
+    validateSearch: readSignInSearch,
+    component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-up',
+    component: lazyRouteComponent(() => import('./session/sign-up-page.tsx'), 'SignUpPage'),
+  }),
+] as const;
+
+const pages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/',
+    component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/passes',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./passes/passes-page.tsx'), 'PassesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/passes/new',
+    component: lazyRouteComponent(() => import('./passes/new-pass-page.tsx'), 'NewPassPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/passes/$id',
+    component: lazyRouteComponent(() => import('./passes/pass-page.tsx'), 'PassPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/calls',
+    validateSearch: readCallsSearch,
+    component: lazyRouteComponent(() => import('./calls/calls-page.tsx'), 'CallsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/calls/$id',
+    component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/invoices',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/invoices/$id',
+    component: lazyRouteComponent(() => import('./invoices/invoice-page.tsx'), 'InvoicePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/budget',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./budget/budget-page.tsx'), 'BudgetPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/keys',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/webhooks',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tools',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./tools/tools-page.tsx'), 'ToolsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/revenue',
+    component: lazyRouteComponent(() => import('./revenue/revenue-page.tsx'), 'RevenuePage'),
+  }),
+] as const;
+
+/** The pages of the console, below `/app`. Each is loaded when it is first shown. */
+export const router = createRouter({
+  routeTree: root.addChildren([...doors, shell.addChildren(pages)]),
+  basepath: '/app',
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+  // Filters are read by people: `?tool_id=weather`, without the quotes of JSON.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch(search) {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][]).toString()}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

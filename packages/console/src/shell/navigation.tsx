@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { NavigationLink } from '../patterns/links.tsx';
+
+/** The pages, by who looks at them. */
+const groups = [
+  {
+    title: 'Spending',
+    pages: [
+      { to: '/', label: 'Overview' },
+      { to: '/passes', label: 'Passes' },
+      { to: '/calls', label: 'Calls' },
+      { to: '/invoices', label: 'Invoices' },
+      { to: '/budget', label: 'Budget and alerts' },
+    ],
+  },
+  {
+    title: 'Earning',
+    pages: [
+      { to: '/tools', label: 'Tools' },
+      { to: '/revenue', label: 'Revenue' },
+    ],
+  },
+  {
+    title: 'Programs',
+    pages: [
+      { to: '/keys', label: 'API keys' },
+      { to: '/webhooks', label: 'Webhooks' },
+    ],
+  },
+] as const;
+
+export function Navigation({ onNavigate }: { readonly onNavigate: () => void }): ReactNode {
+  return groups.map(({ title, pages }) => (
+    <div key={title}>
+      <Text size="xs" c="dimmed" px="sm" pt="sm">
+        {title}
+      </Text>
+      {pages.map(({ to, label }) => (
+        <NavigationLink
+          key={to}
+          to={to}
+          label={label}
+          onClick={onNavigate}
+          activeOptions={{ exact: to === '/', includeSearch: false }}
+          activeProps={{ active: true, 'aria-current': 'page' }}
+        />
+      ))}
+    </div>
+  ));
+}

@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '@tollgate/sdk/edge';
+import type { ReactNode } from 'react';
+import { call } from '../api/call.ts';
+import { sentenceOf } from '../api/problem.ts';
+import { type Column, DataTable } from '../patterns/data-table.tsx';
+import { Money, Quantity } from '../patterns/money.tsx';
+
+type Amount = Schemas['PreviewAmount'];
+
+/** Months of a consumer: one who tries, one who uses it, and one who lives by it. */
+const quantities = [{ calls: 10 }, { calls: 1_000 }, { calls: 100_000 }];
+
+const columns: readonly Column<Amount>[] = [
+  { title: 'Calls in a month', isFigure: true, cell: ({ calls }) => <Quantity of={calls} /> },
+  { title: 'Come to', isFigure: true, cell: ({ charge_usd: usd }) => <Money usd={usd} /> },
+];
+
+/** Shows what the service makes of a price while it is typed. It rates as an invoice does; nothing is computed here. */
+export function PricePreview({ perCall }: { readonly perCall: string }): ReactNode {
+  const [typed] = useDebouncedValue(perCall.trim(), 300);
+  const preview = useQuery({
+    queryKey: ['previewPrice', typed],
+    queryFn: ({ signal }) => call('previewPrice', { body: { price: { per_call_usd: typed }, quantities }, signal }),
+    enabled: typed !== '',
+    retry: false,
+  });
+  if (typed === '') return null;
+  if (preview.isError) return <Text size="sm">{sentenceOf(preview.error)}</Text>;
+  if (preview.data === undefined) return null;
+  return (
+    <DataTable
+      label="What it comes to"
+      columns={columns}
+      rows={preview.data.amounts}
+      keyOf={({ calls }) => String(calls)}
+    />
+  );
+}
