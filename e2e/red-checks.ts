@@ -2,6 +2,7 @@ import { approvalRedChecks } from './approval-red-checks.ts';
 import { gateRedChecks } from './gate-red-checks.ts';
 import { mailRedChecks } from './mail-red-checks.ts';
 import { mcpRedChecks } from './mcp-red-checks.ts';
+import { consoleRedChecks } from './console-red-checks.ts';
 import { cookieRedChecks } from './cookie-red-checks.ts';
 import { oauthRedChecks } from './oauth-red-checks.ts';
 import { outgoingRedChecks } from './outgoing-red-checks.ts';
@@ -18,6 +19,7 @@ export const redChecks: readonly RedCheck[] = [
   ...approvalRedChecks,
   ...passRedChecks,
   ...mcpRedChecks,
+  ...consoleRedChecks,
   ...cookieRedChecks,
   ...oauthRedChecks,
   ...outgoingRedChecks,

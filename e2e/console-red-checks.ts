@@ -1,0 +1,14 @@
+import { redIn, type RedCheck } from './red-check.ts';
+
+/** The defences of the console. */
+export const consoleRedChecks: readonly RedCheck[] = [
+  ...redIn('services/billing/src/console/serve-console.test.ts', [
+    ['console-nonce-kept', 'F341 has a nonce for each answer', /Expected: not "/],
+  ]),
+  ...redIn('packages/console/src/session/sign-in-search.test.ts', [
+    ['console-sends-anywhere', 'F342 goes on to no address', /[+] +"next": "https:\/\/elsewhere\.example/],
+  ]),
+  ...redIn('e2e/console/console.e2e.int.test.ts', [
+    ['console-key-for-each-try', 'F343 makes one pass', /Expected: 1\s+Received: 2/],
+  ]),
+];

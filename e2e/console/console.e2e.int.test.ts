@@ -1,0 +1,340 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { expect } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { systemClock } from '@tollgate/kernel/clock';
+import { busyMs, eventually } from '@tollgate/testkit/eventually';
+import { describeWhere } from '@tollgate/testkit/servers/describe-where';
+import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { itWith } from '../it-with.ts';
+import { type ConsoleWorld, openConsoleWorld, password } from './console-world.ts';
+import { expectUsable, watchPage } from './watch-page.ts';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const describeWithChromium = await describeWhere('Chromium', async () => {
+  if (!existsSync(executablePath)) throw new Error('Chromium is not installed; CHROMIUM names its path');
+});
+const assets = fileURLToPath(new URL('../../packages/console/dist/assets/', import.meta.url));
+
+interface McpSettings {
+  readonly mcpServers: Record<string, { readonly url: string; readonly headers: Record<string, string> }>;
+}
+
+describeWithChromium('the console', () => {
+  const it = itWith(async (undo) => openConsoleWorld(executablePath, undo));
+
+  it('leads from the sign-up to a paid call, its timeline and the draft invoice, by clicks alone', async (world) => {
+    const { baseUrl, slug, browser } = world;
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    const watched = watchPage(page, baseUrl);
+    await page.goto(`${baseUrl}/`);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill(`${slug}@example.com`);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('No calls yet this month.').waitFor();
+
+    await page.getByRole('link', { name: 'Make a pass' }).click();
+    await page.getByLabel('Name').fill('research agent');
+    const tools = page.getByRole('combobox', { name: 'Tools that it allows' });
+    await tools.fill(slug);
+    await tools.press('Enter');
+    await page.getByRole('button', { name: 'Make pass' }).click();
+    await page.getByRole('button', { name: 'Copy configuration' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const pasted = await page.evaluate<string>('navigator.clipboard.readText()');
+
+    await page.getByRole('link', { name: 'See its calls arrive' }).click();
+    await page.getByText('No calls fit the filter yet.').waitFor();
+    expect(await callAsPasted(pasted, slug)).toMatchObject({ content: [{ text: 'Oslo' }] });
+    const sinceMs = systemClock.monotonicMs();
+    await page.getByRole('row', { name: /succeeded/ }).waitFor({ timeout: 30_000 });
+    expect(systemClock.monotonicMs() - sinceMs).toBeLessThan(1_000 + busyMs);
+
+    await page
+      .getByRole('row', { name: /succeeded/ })
+      .getByRole('link')
+      .first()
+      .click();
+    await page.getByText('It adds $0.01.').waitFor();
+    await page.getByRole('link', { name: 'See the invoice' }).click();
+    await page.getByRole('row', { name: `${slug} per use 1 calls $0.01` }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('row', { name: `${slug} 1 0 $0.01` }).waitFor();
+    watched.expectOwnRequests();
+    await context.close();
+  });
+
+  it('lets the keyboard alone sign in and make a pass', async (world) => {
+    const { email } = await world.signUp();
+    const page = await world.browser.newPage();
+    await page.goto(`${world.baseUrl}/app/passes/new`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await tabTo(page, 'E-mail');
+    await page.keyboard.type(email);
+    await tabTo(page, 'Password');
+    await page.keyboard.type(password);
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Make a pass' }).waitFor();
+    await tabTo(page, 'Name');
+    await page.keyboard.type('by keyboard');
+    await tabTo(page, 'Tools that it allows');
+    await page.keyboard.type(world.slug);
+    await press('Enter');
+    await tabTo(page, 'Cap in US dollars');
+    await press('Control+a');
+    await page.keyboard.type('2.50');
+    await press('Enter');
+    await page.getByText(`It may spend $2.50 a day on ${world.slug}.`).waitFor();
+    await page.close();
+  });
+
+  it('asks for the code of a second factor, and shows what the service says of a wrong one', async (world) => {
+    const { email, client } = await world.signUp();
+    const { secret } = await client.secondFactor.begin({ password });
+    const totp = new TOTP({ secret });
+    await client.secondFactor.confirm({ code: totp.generate({ timestamp: systemClock.now() - 30_000 }) });
+    const page = await world.browser.newPage();
+    await page.goto(`${world.baseUrl}/app`);
+    await fillSignIn(page, email);
+    await page.getByLabel('Code of your second factor').fill('000000');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText(/code/i).waitFor();
+    await page.getByLabel('Code of your second factor').fill(totp.generate());
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'This month' }).waitFor();
+    await page.close();
+  });
+
+  it('says that a session has ended, and goes on where it was after the next sign-in', async (world) => {
+    const { email } = await world.signUp();
+    const page = await signedIn(world, email);
+    await page.goto(`${world.baseUrl}/app/calls?tool_id=${world.slug}`);
+    await page.getByText('No calls fit the filter yet.').waitFor();
+    await page.context().clearCookies();
+    await page.getByText('Your session has ended.').waitFor();
+    await fillSignIn(page, email);
+    await page.getByText('No calls fit the filter yet.').waitFor();
+    expect(page.url()).toBe(`${world.baseUrl}/app/calls?tool_id=${world.slug}`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps what it shows while it is offline, says so, and goes on by itself', async (world) => {
+    const { email, client } = await world.signUp();
+    const page = await signedIn(world, email);
+    await client.passes.create({ name: 'shown offline', tools: '*' });
+    await page.getByRole('link', { name: 'Passes' }).click();
+    await page.getByText('shown offline').waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.getByText('shown offline').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('F343 makes one pass when its form is sent again because the answer was lost', async (world) => {
+    const { email, client } = await world.signUp();
+    const page = await signedIn(world, email);
+    await page.goto(`${world.baseUrl}/app/passes/new`);
+    let lost = 0;
+    await page.route('**/v1/passes', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch(); // the service makes it, and the browser never hears of it
+      return route.abort();
+    });
+    await page.getByLabel('Name').fill('once');
+    await page.getByLabel('All tools, also those to come').check();
+    await page.getByRole('button', { name: 'Make pass' }).click();
+    await page.getByText('Tollgate cannot be reached.').waitFor();
+    await page.getByRole('button', { name: 'Make pass' }).click();
+    await page.getByText('The key is shown this once.').waitFor();
+    expect((await client.passes.list().firstPage()).total).toBe(1);
+    await page.context().close();
+  });
+
+  it('pauses, resumes and revokes a pass, each after it has said what happens', async (world) => {
+    const { email, client } = await world.signUp();
+    const { id } = await client.passes.create({ name: 'agent', tools: '*', cap: { amount_usd: 5, window: 'day' } });
+    const page = await signedIn(world, email);
+    await page.goto(`${world.baseUrl}/app/passes/${id}`);
+    const confirm = async (label: string, says: RegExp) => {
+      await page.getByRole('button', { name: label, exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: `${label}?` });
+      await dialog.getByText(says).waitFor();
+      await dialog.getByRole('button', { name: label }).click();
+    };
+    await confirm('Pause pass', /calls with it are refused, until you resume it/);
+    await page.getByText('paused', { exact: true }).waitFor();
+    expect((await client.passes.get(id)).paused).toBe(true);
+    await confirm('Resume pass', /until its cap: \$5\.00 a day/);
+    await page.getByText('active', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change cap' }).click();
+    await page.getByLabel('Cap in US dollars').fill('7.25');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change cap' }).click();
+    await page.getByText('$7.25 a day').first().waitFor();
+    expect((await client.passes.get(id)).cap).toEqual({ amount_usd: 7.25, window: 'day' });
+    await confirm('Revoke pass', /every call with agent is refused, and that is final/);
+    await page.getByText('No passes yet.').waitFor();
+    await expect(client.passes.get(id)).rejects.toThrow('not_found');
+    await page.context().close();
+  });
+
+  it('keeps nobody out, on a phone and on a desk, by day and by night', async (world) => {
+    const { email, client } = await world.signUp();
+    const pass = await client.passes.create({
+      name: 'research agent',
+      tools: [world.slug],
+      cap: { amount_usd: 5, window: 'day' },
+    });
+    await client.spending.setBudget({ amount_usd: 50, window: 'month' });
+    const { event_id: call } = await client.with({ apiKey: pass.key }).events.record({ tool_id: world.slug });
+    await eventually(async () => (await client.usage.get()).totals.calls === 1, { withinMs: 10_000 });
+    const empty = await world.signUp();
+    const two = [
+      [390, 'light'],
+      [1280, 'dark'],
+    ] as const;
+    const others = [
+      [390, 'dark'],
+      [1280, 'light'],
+    ] as const;
+    for (const [width, colorScheme] of process.env['SCREENSHOTS'] === undefined ? two : [...two, ...others]) {
+      const look = { viewport: { width, height: 900 }, colorScheme };
+      const full = await signedIn(world, email, look);
+      const watched = watchPage(full, world.baseUrl);
+      for (const [name, path] of Object.entries(pagesOf(pass.id, call)))
+        await show(full, { name, path, width, colorScheme });
+      watched.expectOwnRequests();
+      await full.context().close();
+      const bare = await signedIn(world, empty.email, look);
+      for (const [name, path] of Object.entries(emptyPages)) await show(bare, { name, path, width, colorScheme });
+      await bare.context().close();
+    }
+
+    async function show(page: Page, { name, path, width, colorScheme }: Shown): Promise<void> {
+      await page.goto(`${world.baseUrl}/app${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await expectUsable(page, `${name}-${width}-${colorScheme}`);
+    }
+  }, 600_000);
+
+  it('loads at most 220 kB before it shows its first page, within 1.5 s on a slow machine', async (world) => {
+    const { email } = await world.signUp();
+    const page = await signedIn(world, email);
+    const names = new Set<string>();
+    page.on('request', (request) => {
+      const [, name] = /\/app\/assets\/(.+)$/.exec(request.url()) ?? [];
+      if (name !== undefined) names.add(name); // one that is preloaded is asked for twice
+    });
+    const session = await slowedDown(page);
+    const sinceMs = systemClock.monotonicMs();
+    await page.goto(`${world.baseUrl}/app`);
+    await page.getByText('No calls yet this month.').waitFor();
+    const tookMs = Math.round(systemClock.monotonicMs() - sinceMs);
+    await session.detach();
+    const bytes = [...names].reduce((sum, name) => sum + gzipSync(readFileSync(assets + name)).byteLength, 0);
+    expect(names.size).toBeGreaterThan(2);
+    expect(bytes).toBeLessThanOrEqual(220_000);
+    if (process.env['SCREENSHOTS'] !== undefined) process.stderr.write(`first load: ${bytes} B, ${tookMs} ms\n`);
+    expect(tookMs).toBeLessThan(1_500 + busyMs);
+    await page.context().close();
+  });
+});
+
+interface Shown {
+  readonly name: string;
+  readonly path: string;
+  readonly width: number;
+  readonly colorScheme: string;
+}
+
+const pagesOf = (passId: string, eventId: string) => ({
+  overview: '',
+  passes: '/passes',
+  'passes-new': '/passes/new',
+  pass: `/passes/${passId}`,
+  'pass-missing': '/passes/0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b',
+  calls: '/calls',
+  call: `/calls/${eventId}`,
+  invoices: '/invoices',
+  draft: '/invoices/draft',
+  budget: '/budget',
+  keys: '/keys',
+  webhooks: '/webhooks',
+  tools: '/tools',
+  revenue: '/revenue',
+  missing: '/no-such-page',
+  'sign-in': '/sign-in?ended=yes',
+  'sign-up': '/sign-up',
+});
+
+const emptyPages = {
+  'overview-empty': '',
+  'passes-empty': '/passes',
+  'calls-empty': '/calls',
+  'draft-empty': '/invoices/draft',
+};
+
+/** Reads the settings as MCP clients do, and calls the tool of the server that they name. */
+async function callAsPasted(pasted: string, slug: string): Promise<unknown> {
+  const server = (JSON.parse(pasted) as McpSettings).mcpServers[slug]; // an MCP client knows no more of it
+  if (server === undefined) throw new Error(`no server ${slug} in ${pasted}`);
+  const client = new Client({ name: 'agent', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers } }),
+  );
+  try {
+    return await client.callTool({ name: 'weather', arguments: { city: 'Oslo' } });
+  } finally {
+    await client.close();
+  }
+}
+
+async function signedIn({ browser, baseUrl }: ConsoleWorld, email: string, look: object = {}): Promise<Page> {
+  const context = await browser.newContext(look);
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/app`);
+  await fillSignIn(page, email);
+  await page.getByRole('heading', { name: 'This month' }).waitFor();
+  return page;
+}
+
+async function fillSignIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Presses Tab until the field with this label has the focus, which must be seen. */
+async function tabTo(page: Page, label: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true }).first(); // a list of choices has the same label
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await field.and(page.locator(':focus-visible')).count()) > 0) return;
+  }
+  throw new Error(`Tab does not lead to ${label}`);
+}
+
+/** A phone of some years ago: a quarter of this machine's speed, 10 Mbit/s and 40 ms to the service. */
+async function slowedDown(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const throughput = (10 * 1_000_000) / 8;
+  const network = { offline: false, latency: 40, downloadThroughput: throughput, uploadThroughput: throughput };
+  await session.send('Network.emulateNetworkConditions', network);
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  return session;
+}

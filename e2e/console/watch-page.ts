@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Notes what a page asks of whom, and what its policy refuses. */
+export function watchPage(page: Page, baseUrl: string) {
+  const strangers: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${baseUrl}/`)) strangers.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content.Security.Policy|violates/i.test(message.text()))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return {
+    /** Asks this server alone, and does nothing that its policy forbids. */
+    expectOwnRequests() {
+      expect(strangers).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  };
+}
+
+/** Finds nothing that keeps people out, and that the page fits. Screenshots go where SCREENSHOTS says. */
+export async function expectUsable(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder !== undefined) {
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.evaluate(axeSource); // the debugger runs it, which no policy of the page binds
+  expect({ name, found: await seriousViolations(page) }).toEqual({ name, found: [] });
+}
+
+async function seriousViolations(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
