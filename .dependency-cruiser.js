@@ -184,6 +184,7 @@ const moduleArrows = [
     'catalogue',
     'processor',
     'usage',
+    'forecast',
     'invoicing',
     'balance',
     'collection',

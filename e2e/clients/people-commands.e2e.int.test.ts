@@ -80,6 +80,7 @@ describe('the command line of a consumer and a builder', () => {
     expect((await consumer('budget')).stdout).toContain('`tollgate budget set <usd>`');
     expect((await consumer('budget', 'set', '50')).stdout).toContain('50 USD a month');
     expect(JSON.parse((await consumer('budget', '--json')).stdout)).toMatchObject({ amount_usd: 50, window: 'month' });
+    expect((await consumer('budget')).stdout).toMatch(/forecast +none yet: it takes 14 whole days of calls/);
     expect(await consumer('budget', 'remove')).toMatchObject({ code: 0 });
     expect((await consumer('balance')).stdout).toMatch(/\nbalance_usd +0\n/);
     expect((await consumer('card')).stdout).toContain('`tollgate card add`');

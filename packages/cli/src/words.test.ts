@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Schemas } from '@tollgate/sdk';
-import { approvalWords, capWords, passWords, priceWords } from './words.ts';
+import { approvalWords, capWords, forecastWords, passWords, priceWords } from './words.ts';
 
 type Charge = Schemas['Price']['charges'][number];
 
@@ -63,4 +63,24 @@ it('says what is left of the cap that a call would exceed', () => {
   const approval = { id: 'one', cap: { amount_usd: 5, window: 'day', remaining_usd: 0.1 } } as Schemas['Approval'];
   expect(approvalWords(approval)).toEqual({ id: 'one', cap: '0.1 USD left of 5 USD a day' });
   expect(approvalWords({ ...approval, cap: null })).toEqual({ id: 'one', cap: 'none' });
+});
+
+const forecast: Schemas['Forecast'] = {
+  period: '2026-11',
+  through: '2026-11-11T06:00:00.000Z',
+  spent_usd: 16,
+  estimated_usd: 41.2,
+  estimated_low_usd: 35,
+  estimated_high_usd: 50.5,
+  budget_usd: 30,
+  budget_ends_on: '2026-11-19',
+  history_days: 42,
+};
+
+it.each([
+  [forecast, 'about 41.2 USD in 2026-11 (35 to 50.5 USD); the budget ends on 2026-11-19'],
+  [{ ...forecast, budget_ends_on: null }, 'about 41.2 USD in 2026-11 (35 to 50.5 USD)'],
+  [{ ...forecast, estimated_usd: null, history_days: 3 }, 'none yet: it takes 14 whole days of calls, and there are 3'],
+])('says a forecast in a line: %#', (given, words) => {
+  expect(forecastWords(given)).toBe(words);
 });

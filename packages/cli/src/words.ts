@@ -52,6 +52,15 @@ export function approvalWords({ cap, ...approval }: Schemas['Approval']): object
   return { ...approval, cap: cap === null ? 'none' : `${cap.remaining_usd} USD left of ${capWords(cap)}` };
 }
 
+/** `about 41.2 USD in 2026-11 (35 to 50 USD); the budget ends on 2026-11-19`. */
+export function forecastWords(forecast: Schemas['Forecast']): string {
+  const { period, estimated_usd: usd, estimated_low_usd: low, estimated_high_usd: high } = forecast;
+  const days = forecast.history_days;
+  if (usd === null) return `none yet: it takes 14 whole days of calls, and there are ${days}`;
+  const end = forecast.budget_ends_on === null ? '' : `; the budget ends on ${forecast.budget_ends_on}`;
+  return `about ${usd} USD in ${period} (${low} to ${high} USD)${end}`;
+}
+
 /** A pass with its limits as people say them. */
 export function passWords({ tools, cap, ...pass }: Schemas['Pass']): object {
   const { per_call_max_usd: most, remaining_usd: left, expires_at: end } = pass;

@@ -16,6 +16,7 @@ import { createCollectAtOnce } from './collection/collect-invoices.ts';
 import { wireCollection } from './collection/wire.ts';
 import type { Config } from './config.ts';
 import { createBillingHttp } from './create-billing-http.ts';
+import { wireForecast } from './forecast/wire.ts';
 import { wireInvoicing } from './invoicing/wire.ts';
 import { moneySettingsOf, priceBoundsOf } from './money-settings.ts';
 import { openCredentials, apiConnectionsOf, openDatabases, type Databases } from './open-databases.ts';
@@ -80,6 +81,7 @@ function wireModules(config: Config, databases: Databases, { sandboxClock, ...de
   const processing = wireProcessor(config, { ...atProcessor, ...around });
   const { attempts, ownAddressOf, refresh, sandbox } = processing;
   const usage = wireUsage({ api, worker, jobs, scope, usageAlerts: bounds.usageAlerts, ...around });
+  const forecast = wireForecast({ api, clock });
   const invoicing = wireInvoicing({ api, worker, jobs, minimumMicros, issuer, ...around });
   const { closeDuePeriods, readUnbilled, readUnbilledCharges, printPdf } = invoicing;
   const balance = wireBalance({
@@ -115,7 +117,7 @@ function wireModules(config: Config, databases: Databases, { sandboxClock, ...de
   const toRun = { closeDuePeriods, dueSteps, refresh, sandbox, sandboxClock, idempotency, payouts: settings };
   const operating = wireOperate(config, { worker, settling, processor, ...toRun, ...around });
   const ofMoney = [invoicing, balance, collection, refunds, payouts];
-  return [catalogue, processing, usage, ...ofMoney, audit, trace, operating];
+  return [catalogue, processing, usage, forecast, ...ofMoney, audit, trace, operating];
 }
 
 function catalogueSettingsOf(config: Config) {

@@ -299,6 +299,10 @@ class AsyncSpending(AsyncResource):
     async def remove_budget(self) -> None:
         await self._call("deleteBudget")
 
+    async def forecast(self) -> t.Forecast:
+        """What the month is expected to come to, and the day on which the budget ends."""
+        return cast("t.Forecast", await self._call("getForecast"))
+
     def alerts(self, **query: Any) -> AsyncListing[t.SpendingAlert]:
         """The parts of caps that were spent."""
         return self._list("listSpendingAlerts", "alerts", query)

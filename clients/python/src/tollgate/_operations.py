@@ -80,6 +80,7 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "putAutoTopUp": ("PUT", "/v1/billing/auto-top-up", True, False),
     "getAutoTopUp": ("GET", "/v1/billing/auto-top-up", True, False),
     "deleteAutoTopUp": ("DELETE", "/v1/billing/auto-top-up", True, False),
+    "getForecast": ("GET", "/v1/billing/forecast", True, False),
     "createWebhookEndpoint": ("POST", "/v1/webhook-endpoints", True, True),
     "listWebhookEndpoints": ("GET", "/v1/webhook-endpoints", True, False),
     "getWebhookEndpoint": ("GET", "/v1/webhook-endpoints/{id}", True, False),

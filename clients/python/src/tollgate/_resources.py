@@ -299,6 +299,10 @@ class Spending(Resource):
     def remove_budget(self) -> None:
         self._call("deleteBudget")
 
+    def forecast(self) -> t.Forecast:
+        """What the month is expected to come to, and the day on which the budget ends."""
+        return cast("t.Forecast", self._call("getForecast"))
+
     def alerts(self, **query: Any) -> Listing[t.SpendingAlert]:
         """The parts of caps that were spent."""
         return self._list("listSpendingAlerts", "alerts", query)

@@ -638,6 +638,22 @@ FieldError = TypedDict(
 )
 
 
+Forecast = TypedDict(
+    "Forecast",
+    {
+        "period": "str",
+        "through": "str",
+        "spent_usd": "float",
+        "estimated_usd": "Union[float, None]",
+        "estimated_low_usd": "Union[float, None]",
+        "estimated_high_usd": "Union[float, None]",
+        "budget_usd": "Union[float, None]",
+        "budget_ends_on": "Union[str, None]",
+        "history_days": "int",
+    },
+)
+
+
 Invoice = TypedDict(
     "Invoice",
     {

@@ -2,7 +2,7 @@ import { TollgateError, type Tollgate } from '@tollgate/sdk';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { toUsd } from '../usd.ts';
-import { autoTopUpWords, capWords } from '../words.ts';
+import { autoTopUpWords, capWords, forecastWords } from '../words.ts';
 
 const returnOption = ['--return-url <url>', 'where the page sends the browser afterwards'] as const;
 
@@ -24,7 +24,9 @@ function addBudget(program: Command, { session, write }: Context): void {
     .action(async () => {
       const found = await orNothing(session.run(({ spending }) => spending.budget()));
       if (found === undefined) return write.nothing('You have no budget: `tollgate budget set <usd>` sets one.');
-      write.record(found, { ...found, amount_usd: capWords(found), window: found.window });
+      const forecast = await session.run(({ spending }) => spending.forecast());
+      const shown = { ...found, amount_usd: capWords(found), forecast: forecastWords(forecast) };
+      write.record({ ...found, forecast }, shown);
     });
   budget
     .command('set <usd>')

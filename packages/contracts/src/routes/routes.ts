@@ -9,6 +9,7 @@ import { clockRoutes } from '../sandbox/sandbox-clock.ts';
 import { deviceLoginRoutes } from '../accounts/device-login.ts';
 import { eventRoutes } from '../events/event-routes.ts';
 import { approvalRoutes } from '../spending/approvals.ts';
+import { forecastRoutes } from '../money/forecast.ts';
 import { gateRoutes } from '../spending/gate-routes.ts';
 import { oauthRoutes } from '../accounts/oauth.ts';
 import { operationRoutes } from '../operation/health.ts';
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...billingAccountRoutes,
   ...balanceRoutes,
+  ...forecastRoutes,
   ...webhookEndpointRoutes,
   ...webhookEventRoutes,
   ...notificationPreferenceRoutes,

@@ -27,6 +27,8 @@ export function spendingOf(call: Call) {
     budget: (options?: CallOptions) => call('getBudget', {}, options),
     setBudget: (body: Schemas['BudgetInput'], options?: CallOptions) => call('putBudget', { body }, options),
     removeBudget: (options?: CallOptions) => call('deleteBudget', {}, options),
+    /** The amount that the month is expected to come to, and the day on which the budget ends. */
+    forecast: (options?: CallOptions) => call('getForecast', {}, options),
     /** The parts of caps that were spent. */
     alerts: (query?: Query<'listSpendingAlerts'>, options?: CallOptions) =>
       new Listing(call, { id: 'listSpendingAlerts', query, options }, (page) => page.alerts),

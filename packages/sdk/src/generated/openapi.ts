@@ -859,6 +859,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what the month will come to
+         * @description Learns from the last six weeks how the account spends by the hour and by the day of the week. Four of five months end between the two bounds. With less than 14 whole days of history nothing is estimated.
+         */
+        get: operations["getForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/invoices": {
         parameters: {
             query?: never;
@@ -2871,6 +2891,37 @@ export interface components {
              * @example /metadata/tokens
              */
             pointer: string;
+        };
+        /** @description What a month is expected to come to. It is an estimate, and binds nobody. */
+        Forecast: {
+            /**
+             * Format: date
+             * @description The day (UTC) on which the expected spending reaches the budget, or has reached it. Null if it does not within the month.
+             */
+            budget_ends_on: string | null;
+            /** @description The budget of the month; null if the account has none, or one of each day. */
+            budget_usd: number | null;
+            /** @description An estimate: one month in ten ends above it. */
+            estimated_high_usd: number | null;
+            /** @description An estimate: one month in ten ends below it. */
+            estimated_low_usd: number | null;
+            /** @description An estimate: what the month will come to if the account goes on as it did. Null with less than 14 days of history. */
+            estimated_usd: number | null;
+            /** @description The whole days since the first call that it was learned from, 42 at most. */
+            history_days: number;
+            /**
+             * @description The month that is forecast, in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /** @description What the calls of the month before `through` came to. */
+            spent_usd: number;
+            /**
+             * Format: date-time
+             * @description The calls before this hour are what it was made of.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            through: string;
         };
         /** @description The invoice of one closed period. Only its status changes. An invoice that bills 0 is `carried`. */
         Invoice: {
@@ -7173,6 +7224,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BillingDetails"];
+                };
+            };
+        };
+    };
+    getForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The forecast. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forecast"];
                 };
             };
         };

@@ -78,6 +78,7 @@ export const operations = {
   putAutoTopUp: { method: 'PUT', path: '/v1/billing/auto-top-up', needsToken: true },
   getAutoTopUp: { method: 'GET', path: '/v1/billing/auto-top-up', needsToken: true },
   deleteAutoTopUp: { method: 'DELETE', path: '/v1/billing/auto-top-up', needsToken: true },
+  getForecast: { method: 'GET', path: '/v1/billing/forecast', needsToken: true },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', needsToken: true, isKeyed: true },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', needsToken: true },
   getWebhookEndpoint: { method: 'GET', path: '/v1/webhook-endpoints/{id}', needsToken: true },
