@@ -19,7 +19,11 @@ export interface ApiOptions {
   readonly source: () => ReadableStream<Uint8Array>;
   /** Picks metadata from the address of a request. */
   readonly pick?: ((url: string) => CallMetadata) | undefined;
+  /** The body is an event stream, whose usage is read so. */
+  readonly events?: Pick<Parameters<typeof meterExpress>[1], 'usage' | 'charge' | 'most'> | undefined;
 }
+
+const eventStream = { 'content-type': 'text/event-stream' };
 
 type Serve = (options: ApiOptions) => Promise<HttpServer>;
 
@@ -31,29 +35,34 @@ function pickFrom<Asked>(pick: ApiOptions['pick'], urlOf: (asked: Asked) => stri
 
 /** Servers on real sockets, whose `/weather` answers with a stream. */
 export const streamingApis: Readonly<Record<string, Serve>> = {
-  Express: async ({ calls, tool, source, pick }) => {
+  Express: async ({ calls, tool, source, pick, events }) => {
     const app = express();
     const metadata = pickFrom(pick, ({ url }: ExpressRequest) => url);
-    app.get('/weather', meterExpress(calls, { tool, ...metadata }), (_request, response) => {
+    app.get('/weather', meterExpress(calls, { tool, ...metadata, ...events }), (_request, response) => {
+      if (events !== undefined) response.writeHead(200, eventStream);
       void pipeline(readable(source()), response).catch(() => undefined); // a side hung up
     });
     return serveHttp(app);
   },
-  Fastify: async ({ calls, tool, source, pick }) => {
+  Fastify: async ({ calls, tool, source, pick, events }) => {
     const app = fastify();
     const metadata = pickFrom(pick, ({ url }: { url: string }) => url);
-    app.get('/weather', { onRequest: meterFastify(calls, { tool, ...metadata }) }, (_request, reply) =>
-      reply.send(readable(source())),
+    const onRequest = meterFastify(calls, { tool, ...metadata, ...events });
+    app.get('/weather', { onRequest }, (_request, reply) =>
+      reply.headers(events === undefined ? {} : eventStream).send(readable(source())),
     );
     await app.ready();
     return serveHttp((request, response) => app.routing(request, response));
   },
-  Hono: async ({ calls, tool, source, pick }) => {
+  Hono: async ({ calls, tool, source, pick, events }) => {
     const app = new Hono();
-    app.use('/weather', meterHono(calls, { tool, ...pickFrom(pick, ({ req }: Context) => req.url) }));
-    app.get('/weather', (context) => context.body(source()));
+    app.use('/weather', meterHono(calls, { tool, ...pickFrom(pick, ({ req }: Context) => req.url), ...events }));
+    app.get('/weather', (context) => context.body(source(), 200, events === undefined ? {} : eventStream));
     return serveFetch((request) => app.fetch(request));
   },
-  'a fetch handler': async ({ calls, tool, source, pick }) =>
-    serveFetch(meterFetch(() => new Response(source()), calls, { tool, ...pickFrom(pick, ({ url }: Request) => url) })),
+  'a fetch handler': async ({ calls, tool, source, pick, events }) => {
+    const options = { tool, ...pickFrom(pick, ({ url }: Request) => url), ...events };
+    const headers = events === undefined ? {} : eventStream;
+    return serveFetch(meterFetch(() => new Response(source(), { headers }), calls, options));
+  },
 };

@@ -1,10 +1,13 @@
-import type { BeginCall, PaidCall, Refusal } from '@tollgate/sdk/calls';
+import type { BeginCall, CallMetadata, PaidCall, Refusal } from '@tollgate/sdk/calls';
 
 import type { EndedAnswer } from './ended-answer.ts';
 import type { RequestOptions } from './request-options.ts';
+import { createUsageReader, type AnswerHead, type ReadBytes, type UsageReader } from './usage-reader.ts';
 
 /** A request that may be served. */
 export interface PaidRequest {
+  /** The answer begins. Gives what reads its body, and throws where its builder's function does; undefined: nothing does. */
+  begin(head: AnswerHead): ReadBytes | undefined;
   /** The last byte of the answer has left, or the answer was cut before. */
   end(answer: EndedAnswer): Promise<void>;
   /** The client hung up before the handler ran: nothing is recorded, and the money is free again. */
@@ -27,10 +30,32 @@ export function createBeginRequest<Request>(
     const key = options.pass === undefined ? bearer : options.pass(request);
     const begun = await beginCall({ tool, key });
     if ('refusal' in begun) return begun;
-    return { end: (answer) => endCall(begun, request, answer), release: () => begun.release() };
+    let reader: UsageReader | undefined;
+    return {
+      begin: (head) => (reader = createUsageReader(options, head))?.read,
+      end: (answer) => endCall(begun, { request, answer, reader }),
+      release: () => begun.release(),
+    };
   };
 
-  function endCall(call: PaidCall, request: Request, answer: EndedAnswer): Promise<void> {
-    return call.end({ success: !failed(answer), metadata: options.metadata?.(request, answer) });
+  function endCall(call: PaidCall, { request, answer, reader }: Ended<Request>): Promise<void> {
+    const picked = options.metadata?.(request, answer);
+    if (reader === undefined) return call.end({ success: !failed(answer), metadata: picked });
+    const metadata = { ...picked, ...reader.last() };
+    return answer.isWhole ? call.end({ success: !failed(answer), metadata }) : cut(call, metadata, reader.events());
   }
+
+  /** A cut that costs something is recorded as a success, since a price may bill no failed calls. */
+  function cut(call: PaidCall, metadata: CallMetadata, events: number): Promise<void> {
+    const { charge = 'delivered', most = call.most } = options;
+    if (charge === 'all') return call.end({ success: true, metadata: { ...metadata, ...most } });
+    if (charge === 'none' || events === 0) return call.release();
+    return call.end({ success: true, metadata });
+  }
+}
+
+interface Ended<Request> {
+  readonly request: Request;
+  readonly answer: EndedAnswer;
+  readonly reader: UsageReader | undefined;
 }

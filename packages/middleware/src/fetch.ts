@@ -46,12 +46,14 @@ export function toResponse(problem: ReturnType<typeof toProblem>): Response {
 
 /** The same response, whose call ends with its body. */
 export async function endWithBody(request: Request, response: Response, call: PaidRequest): Promise<Response> {
-  const { body, status } = response;
+  const { body, headers, status } = response;
   if (body === null || request.method === 'HEAD') {
     await call.end({ status, ...wholeBody(0) }); // nobody reads the body of an answer to HEAD
     return response;
   }
-  const metered = meterBody(body, (ended) => call.end({ status, ...ended }));
+  const contentType = headers.get('content-type') ?? undefined;
+  const read = call.begin({ status, contentType, contentEncoding: headers.get('content-encoding') ?? undefined });
+  const metered = meterBody(body, (ended) => call.end({ status, ...ended }), read);
   return new Response(metered, response);
 }
 

@@ -1,14 +1,19 @@
 import { cutBody, wholeBody, type EndedBody } from './ended-answer.ts';
+import type { ReadBytes } from './usage-reader.ts';
 
 /** A larger chunk is handed on in pieces, so that a cut within it is seen. */
 const pieceBytesMax = 65_536;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** The same body. `onEnded` is called with its last byte, or when its reader gives up, and is waited for. */
+/**
+ * The same body. `onEnded` is called with its last byte, or when its reader gives up, and is waited for. `read` gets what was
+ * handed on, and cuts the body where it throws.
+ */
 export function meterBody(
   body: ReadableStream<Uint8Array>,
   onEnded: (ended: EndedBody) => Promise<void>,
+  read?: ReadBytes,
 ): ReadableStream<Uint8Array> {
   const reader: Reader = body.getReader();
   let rest = new Uint8Array();
@@ -34,6 +39,7 @@ export function meterBody(
       try {
         const piece = await nextPiece();
         if (piece !== undefined) {
+          read?.(piece);
           controller.enqueue(piece);
           deliveredBytes += piece.length;
           return;

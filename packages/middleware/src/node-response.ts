@@ -31,6 +31,6 @@ export async function meterNodeRequest<Request>(
     await begun.release();
     return false;
   }
-  watchAnswer(raw, (answer) => void begun.end(answer));
+  watchAnswer(raw, { begin: (head) => begun.begin(head), onEnded: (answer) => void begun.end(answer) });
   return true;
 }

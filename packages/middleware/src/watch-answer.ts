@@ -1,19 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { countBytes } from './count-bytes.ts';
 import { cutBody, wholeBody, type EndedAnswer } from './ended-answer.ts';
+import type { AnswerHead, ReadBytes } from './usage-reader.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
+export interface AnswerWatcher {
+  /** The body begins. Gives what reads the bytes that have left, and cuts the answer where it throws. */
+  begin(head: AnswerHead): ReadBytes | undefined;
+  onEnded(answer: EndedAnswer): void;
+}
+
 /**
  * Tells how an answer ended, once. Node 20 says of a socket that was destroyed that it wrote everything: its callbacks get no
  * error, and `writableFinished` is true.
  */
-export function watchAnswer({ request, response }: Exchange, onEnded: (answer: EndedAnswer) => void): void {
+export function watchAnswer({ request, response }: Exchange, { begin, onEnded }: AnswerWatcher): void {
   const { socket } = request;
-  const bytes = countBytes(response, () => !socket.destroyed);
+  const headOf = watchHead(response);
+  const body = countBytes(response, { isOpen: () => !socket.destroyed, begin: () => begin(headOf()) });
   let isFlushed = false;
   let cutBy: 'caller' | 'builder' = 'caller';
   const destroy = response.destroy.bind(response);
@@ -24,58 +33,38 @@ export function watchAnswer({ request, response }: Exchange, onEnded: (answer: E
   response.once('finish', () => (isFlushed = !socket.destroyed));
   response.once('close', () => {
     const { statusCode: status } = response;
-    const { given, taken } = bytes();
-    if (isFlushed) onEnded({ status, ...wholeBody(request.method === 'HEAD' ? 0 : given) });
-    else if (taken > 0 && taken === Number(response.getHeader('content-length')))
-      onEnded({ status, ...wholeBody(taken) });
-    else onEnded({ status, ...cutBody(cutBy, taken) });
+    const { given, taken } = body.bytes();
+    const isSent = taken > 0 && taken === Number(response.getHeader('content-length'));
+    if (isFlushed && body.readRest()) onEnded({ status, ...wholeBody(request.method === 'HEAD' ? 0 : given) });
+    else if (isSent) onEnded({ status, ...wholeBody(taken) });
+    else onEnded({ status, ...cutBody(isFlushed ? 'builder' : cutBy, taken) });
   });
 }
 
-/** The bytes that the API gave to a response, and those of them that the system took. */
-function countBytes(
-  response: ServerResponse,
-  isOpen: () => boolean,
-): () => { readonly given: number; readonly taken: number } {
-  let given = 0;
-  let taken = 0;
-  const write = response.write.bind(response) as Sending;
-  const end = response.end.bind(response) as Sending;
-  response.write = ((...words: unknown[]) => {
-    const { chunk, encoding, callback } = toSent(words);
-    const size = sizeOf(chunk, encoding);
-    given += size;
-    return write(chunk, encoding, (error: unknown) => {
-      if (!error && isOpen()) taken += size;
-      callback?.(error);
-    });
-  }) as typeof response.write;
-  response.end = ((...words: unknown[]) => {
-    const before = given;
-    const { chunk, encoding } = toSent(words);
-    const ended = end(...words);
-    if (given === before) given += sizeOf(chunk, encoding); // HTTP/2's calls `write`
-    return ended;
-  }) as typeof response.end;
-  return () => ({ given, taken });
+/** Headers that come with `writeHead` alone are not among those of the response. */
+function watchHead(response: ServerResponse): () => AnswerHead {
+  const given = new Headers();
+  const writeHead = response.writeHead.bind(response) as (...words: unknown[]) => ServerResponse;
+  response.writeHead = ((...words: unknown[]) => {
+    for (const [name, value] of toPairs(words.at(-1))) given.set(name, String(value));
+    return writeHead(...words);
+  }) as typeof response.writeHead;
+  const headerOf = (name: string) => given.get(name) ?? textOf(response.getHeader(name));
+  return () => ({
+    status: response.statusCode,
+    contentType: headerOf('content-type'),
+    contentEncoding: headerOf('content-encoding'),
+  });
 }
 
-type Sending = (...words: unknown[]) => unknown;
-
-interface Sent {
-  readonly chunk: unknown;
-  readonly encoding: BufferEncoding | undefined;
-  readonly callback: ((error: unknown) => void) | undefined;
+/** `writeHead` takes an object, a list of pairs, or a flat list of names and values. */
+function toPairs(headers: unknown): (readonly [string, unknown])[] {
+  if (typeof headers !== 'object' || headers === null) return [];
+  if (!Array.isArray(headers)) return Object.entries(headers);
+  const flat: unknown[] = headers.flat();
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[String(name), flat[at + 1]] as const] : []));
 }
 
-/** `write` and `end` take a chunk, an encoding and a callback, and each of them may be left out. */
-function toSent(words: readonly unknown[]): Sent {
-  const callback = words.find((word) => typeof word === 'function') as Sent['callback'];
-  const [chunk, encoding] = words.filter((word) => typeof word !== 'function');
-  return { chunk, encoding: encoding as Sent['encoding'], callback };
-}
-
-function sizeOf(chunk: unknown, encoding: BufferEncoding | undefined): number {
-  if (typeof chunk === 'string') return Buffer.byteLength(chunk, encoding);
-  return chunk instanceof Uint8Array ? chunk.length : 0;
+function textOf(value: ReturnType<ServerResponse['getHeader']>): string | undefined {
+  return value === undefined ? undefined : String(value);
 }

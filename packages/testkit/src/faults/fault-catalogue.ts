@@ -307,6 +307,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F326: 'A metered stream is paid once, at its end or at a cut by its reader, its signal or its source, as its builder says; nothing stays held.',
   F327: 'A metered stream reads no item ahead; while its source hangs, a cut settles it at once, and nothing that comes later is handed on.',
   F323: 'A call whose event Tollgate refuses for good holds nothing any more: its money is free at once, whoever recorded it.',
+  F324: 'Behind the middleware, too, an event stream is paid once, at its end or at a cut, by its last usage, as its builder says.',
   F212: 'What `record()` has kept is counted once, and nothing else, through kills of programs, service and network.',
   F190: 'The id of an event with a key cannot be computed from account and key without the secret of the database.',
   F192: 'A backup made under load has every event acknowledged before its end; what is no whole backup is refused.',
