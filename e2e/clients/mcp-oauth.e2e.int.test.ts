@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
+import { idempotencyMeta } from '@tollgate/mcp';
 import { decodeJwt } from 'jose';
 import { createFormBrowser } from '@tollgate/testkit/form-browser';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -25,6 +27,23 @@ async function signIn({ issuer, url, person }: OAuthMarket, begin: Begin): Promi
   return { attempt, store };
 }
 
+/** A tool of the same server, which nobody has asked for yet. */
+async function addTool({ builder, url }: OAuthMarket, name: string): Promise<string> {
+  const slug = `${name}-${randomUUID()}`;
+  await builder.tools.create({ slug, name, price: { per_call_usd: '0.01' } });
+  await builder.tools.update(slug, { resource: url });
+  return slug;
+}
+
+async function refresh({ issuer }: OAuthMarket, store: Store): Promise<string> {
+  const { access_token: token = '', refresh_token: refreshToken = '' } = store.tokens() ?? {};
+  const { client_id: clientId = '' } = claimsOf(token);
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId });
+  const refreshed = await fetch(`${issuer}/oauth/token`, { method: 'POST', body });
+  return ((await refreshed.json()) as Record<string, string>)['access_token'] ?? '';
+}
+
+const passIdOf = (store: Store) => claimsOf(store.tokens()?.access_token ?? '')['pass_id'] ?? '';
 const claimsOf = (token: string) => decodeJwt<Record<string, string>>(token);
 
 describe('mcp-proxy --listen --oauth', () => {
@@ -82,18 +101,115 @@ describe('mcp-proxy --listen --oauth', () => {
   it('F316 takes a pass as before, and goes on with a session under the next token of its pass', async ({ open }) => {
     const market = await open();
     const { store } = await signIn(market, generations['second generation'] ?? fail);
-    const { access_token: first = '', refresh_token: refresh = '' } = store.tokens() ?? {};
+    const { access_token: first = '' } = store.tokens() ?? {};
     const sessionId = await beginSession(market.url, first);
-    const { client_id: clientId = '' } = claimsOf(first);
-    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId });
-    const refreshed = await fetch(`${market.issuer}/oauth/token`, { method: 'POST', body });
-    const { access_token: second = '' } = (await refreshed.json()) as Record<string, string>; // or the next line fails
+    const second = await refresh(market, store);
     expect(second).not.toBe(first);
     const { key } = await market.consumer.passes.create({ name: 'other agent', tools: '*' });
     expect((await ask(market.url, { pass: key, sessionId, message: toCall(1, 'Oslo') })).status).toBe(404);
     const answer = await ask(market.url, { pass: second, sessionId, message: toCall(1, 'Rome') });
     expect(answer.messages).toMatchObject([{ id: 1, result: { content: [{ text: 'Rome' }] } }]);
     expect((await ask(market.url, { pass: key, message: initialize })).status).toBe(200);
+  });
+
+  it('F345 finds its repeat under the next token of its pass, and gives it to no other pass', async ({ open }) => {
+    const market = await open();
+    const { store } = await signIn(market, generations['second generation'] ?? fail);
+    const { access_token: first = '' } = store.tokens() ?? {};
+    const passId = claimsOf(first)['pass_id'] ?? '';
+    const sessionId = await beginSession(market.url, first);
+    const named = (city: string) => toCall(1, city, { [idempotencyMeta]: 'trip-1' });
+    const texts = async (pass: string, city: string, id = sessionId) =>
+      JSON.stringify((await ask(market.url, { pass, sessionId: id, message: named(city) })).messages);
+    expect(await texts(first, 'Rome')).toContain('"Rome"');
+    const second = await refresh(market, store);
+    expect(await texts(second, 'Rome')).toContain('"Rome"');
+    expect(await texts(second, 'Oslo')).toContain('idempotency_key_reused');
+    const { key } = await market.consumer.passes.create({ name: 'other agent', tools: '*' });
+    expect(await texts(key, 'Oslo', await beginSession(market.url, key))).toContain('"Oslo"');
+    const other = await ask(market.url, { pass: second, sessionId, message: toCall(2, 'Bonn') });
+    expect(JSON.stringify(other.messages)).toContain('"Bonn"'); // the cap has room for two calls
+    await eventually(async () => (await market.consumer.passes.get(passId)).spent_usd === 0.02, { withinMs: 10_000 });
+  });
+
+  it('F346 asks a client of the second generation for the tool that its pass lacks, and the person adds it', async ({
+    open,
+  }) => {
+    const market = await open();
+    const begin = generations['second generation'] ?? fail;
+    const { store, attempt } = await signIn(market, begin);
+    const passId = passIdOf(store);
+    const [other, unwanted] = [await addTool(market, 'other'), await addTool(market, 'unwanted')];
+    await market.consumer.passes.update(passId, { tools: [other], cap: { amount_usd: 0.01, window: 'month' } });
+    const isAsked = () =>
+      attempt.call().then(
+        () => false,
+        (error: unknown) => /unauthorized/i.test(String(error)),
+      );
+    await eventually(isAsked, { withinMs: 10_000 }); // the change is felt within a second
+    const asked = new URL(store.opened());
+    expect(asked.searchParams.get('scope')?.split(' ')).toEqual([
+      'tollgate:spend',
+      `tollgate:tool:${other}`,
+      `tollgate:tool:${market.slug}`,
+    ]);
+    const browser = createFormBrowser({ site: market.issuer, baseUrl: market.issuer });
+    const page = await browser.press(await browser.open(asked.href), 'sign_in', market.person);
+    const ticked = [other, market.slug, unwanted].map((slug) => page.text.includes(`name="tool:${slug}" checked`));
+    expect(ticked).toEqual([true, true, false]);
+    const { leavesTo } = await browser.press(page, 'allow', {});
+    await attempt.finish(leavesTo?.searchParams ?? new URLSearchParams());
+    await attempt.connect();
+    expect(await attempt.call()).toMatchObject({ content: [{ text: '' }] });
+    expect(passIdOf(store)).toBe(passId);
+    expect((await market.consumer.passes.get(passId)).tools).toEqual(expect.arrayContaining([other, market.slug]));
+    const pass = store.tokens()?.access_token;
+    const sessionId = await beginSession(market.url, pass);
+    const capped = await ask(market.url, { pass, sessionId, message: toCall(2, 'Rome') });
+    expect([capped.status, JSON.stringify(capped.messages)]).toEqual([200, expect.stringContaining('spending_cap')]);
+  });
+
+  it('F346 tells a client that only refreshes its token the second time in a sentence, and a pass at once', async ({
+    open,
+  }) => {
+    const market = await open();
+    const { store, attempt } = await signIn(market, generations['first generation'] ?? fail);
+    const passId = claimsOf(store.tokens()?.access_token ?? '')['pass_id'] ?? '';
+    const other = await addTool(market, 'other');
+    await market.consumer.passes.update(passId, { tools: [other] });
+    const refused = { isError: true, _meta: { 'tollgate/error': { code: 'tool_not_allowed' } } };
+    const before = store.tokens()?.access_token;
+    const answers: unknown[] = [];
+    const hasRefreshed = async () => (answers.push(await attempt.call()), store.tokens()?.access_token !== before);
+    await eventually(hasRefreshed, { withinMs: 10_000 });
+    expect(answers).toMatchObject(answers.map(() => refused));
+    const { key } = await market.consumer.passes.create({ name: 'other agent', tools: [other] });
+    const sessionId = await beginSession(market.url, key);
+    const answer = await ask(market.url, { pass: key, sessionId, message: toCall(1, 'Rome') });
+    expect([answer.status, answer.messages]).toMatchObject([200, [{ result: refused }]]);
+  });
+
+  it('F346 names the scopes in a 403, once a minute for a pass and tool', async ({ open }) => {
+    const market = await open();
+    const { store } = await signIn(market, generations['second generation'] ?? fail);
+    const { access_token: pass = '' } = store.tokens() ?? {};
+    const sessionId = await beginSession(market.url, pass);
+    const other = await addTool(market, 'other');
+    await market.consumer.passes.update(claimsOf(pass)['pass_id'] ?? '', { tools: [other] });
+    const call = () => ask(market.url, { pass, sessionId, message: toCall(7, 'Rome') });
+    let challenged = await call();
+    const isChallenged = async () => challenged.status === 403 || (challenged = await call()).status === 403;
+    await eventually(isChallenged, { withinMs: 10_000 }); // the change is felt within a second
+    const scope = `tollgate:spend tollgate:tool:${other} tollgate:tool:${market.slug}`;
+    const wellKnown = new URL('/.well-known/oauth-protected-resource/mcp', market.url).href;
+    expect([challenged.headers['www-authenticate'], challenged.messages]).toEqual([
+      `Bearer error="insufficient_scope", resource_metadata="${wellKnown}", scope="${scope}"`,
+      [expect.objectContaining({ id: 7, error: { code: -32_000, message: expect.stringContaining('weather') } })],
+    ]);
+    const answers = [await call(), await call()];
+    expect(answers.map(({ status, messages }) => [status, JSON.stringify(messages)])).toEqual(
+      answers.map(() => [200, expect.stringContaining('tool_not_allowed')]),
+    );
   });
 });
 

@@ -23,9 +23,12 @@ describe('tollgate mcp-proxy --listen before a server with tasks', () => {
       undo(() => upstream.close());
       const start = async () => {
         const { url, child } = await listen(['--gate', `${upstream.baseUrl}/mcp`]);
-        const client = await kind.connect(url, market.pass);
-        undo(() => client.close());
-        return { client, child };
+        const connect = async (pass: string) => {
+          const client = await kind.connect(url, pass);
+          undo(() => client.close());
+          return client;
+        };
+        return { client: await connect(market.pass), child, connect };
       };
       return { market, tasks, start };
     };
@@ -54,6 +57,27 @@ describe('tollgate mcp-proxy --listen before a server with tasks', () => {
       for (const id of ids) await third.client.get(id);
       expect((await market.consumer.passes.get(market.passId)).spent_usd).toBe(0.01);
       expect(third.child.output()).not.toMatch(/Nobody pays/);
+    });
+
+    it(`F344 leaves a task to the pass that began it, also behind another proxy: ${name}`, async (open) => {
+      const { market, tasks, start } = await open(kind);
+      const [first, second] = [await start(), await start()];
+      const { key } = await market.consumer.passes.create({ name: 'other agent', tools: [market.slug] });
+      const strangers = [await first.connect(key), await second.connect(key)];
+      const [oslo, rome] = [await first.client.call('Oslo'), await first.client.call('Rome')];
+      for (const stranger of strangers) {
+        await expect(stranger.get(oslo)).rejects.toThrow(/not found/i);
+        await expect(stranger.cancel(oslo)).rejects.toThrow(/not found/i);
+        await expect(stranger.result(oslo)).rejects.toThrow(/not found/i);
+      }
+      expect(await second.client.get(oslo)).toBe('working');
+      tasks.endAll();
+      for (const stranger of strangers) await expect(stranger.get(rome)).rejects.toThrow(/not found/i);
+      expect(await second.client.get(oslo)).toBe('completed');
+      expect(await first.client.get(rome)).toBe('completed');
+      await expect(strangers[0]?.get(oslo)).rejects.toThrow(/not found/i);
+      await market.untilCounted({ successes: 2, failures: 0 });
+      await untilFree(market);
     });
 
     it(`F295 pays for what ended, by tasks/result alone: ${name}`, async (open) => {

@@ -18,6 +18,7 @@ export interface OAuthMarket {
   readonly issuer: string;
   /** The server's address, which its tool names as its resource. */
   readonly url: string;
+  readonly slug: string;
   readonly builder: Tollgate;
   readonly consumer: Tollgate;
   readonly person: { readonly email: string; readonly password: string };
@@ -60,7 +61,7 @@ export async function openOAuthListeners(name: string, undo: Undo) {
     await promisify(execFile)(process.execPath, [tollgate, 'tools', 'update', slug, '--resource', url], {
       env: byPerson,
     });
-    return { issuer, url, builder, consumer, person };
+    return { issuer, url, slug, builder, consumer, person };
   }
 
   return { open };

@@ -13,10 +13,11 @@ import {
   type JsonRpcMessage,
 } from './json-rpc.ts';
 import type { Incoming, MeterCall, Ran } from './metering.ts';
-import { ownMeta, readCallerKey } from './payer.ts';
+import { ownMeta, readCallerKey, readPassId } from './payer.ts';
 import type { PriceTools } from './prices.ts';
 import { stdioKey } from './stdio-key.ts';
 import { taskMethods, type TaskAsker } from './tasks/ask-server.ts';
+import type { TaskOwners } from './tasks/task-owners.ts';
 import type { Tasks } from './tasks/tasks.ts';
 import { currentDelivery } from './undelivered/delivery.ts';
 
@@ -29,8 +30,11 @@ export interface MeterableServer {
 
 export interface MeteringPorts {
   readonly meterCall: MeterCall;
+  /** The slug of a tool; undefined for one whose calls are free. */
+  readonly toolOf: (name: string) => string | undefined;
   /** The calls that were answered with a task. */
   readonly tasks: Tasks;
+  readonly owners: TaskOwners;
   /** The key of a caller who sends none. */
   readonly ownKey: string | undefined;
   /** Adds prices to the result of `tools/list`. */
@@ -127,6 +131,7 @@ async function meterHandled({ meterCall }: MeteringPorts, handled: HandledCall):
     call,
     continuation: readContinuation(request.params) ?? continuationOf(extra),
     callerKey: readCallerKey(call.meta, extra),
+    passId: readPassId(call.meta, extra),
     connectionKey,
     isCancelled: () => signal?.aborted === true,
     run: (change) => run(() => handler(...changed(withoutMeta(request, ownMeta), withoutOwnMeta(extra), change))),

@@ -9,6 +9,8 @@ import { createMetadataOf } from './metadata-of.ts';
 import { createMeterCall, type ToolOptions } from './metering.ts';
 import { createPriceTools } from './prices.ts';
 import { createRepeats } from './repeats.ts';
+import { toReference } from './tasks/live-tasks.ts';
+import { createTaskOwners } from './tasks/task-owners.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { followRequests } from './undelivered/delivery.ts';
 import { createKeptAnswers } from './undelivered/kept-answers.ts';
@@ -72,10 +74,16 @@ export function createMeteringPorts(options: MeterServerOptions): MeteringPorts 
   const tasks = createTasks({ resume: calls.resume, metadataOf, onError, nowMs });
   const states = createApprovalStates(deriveSecret(tollgate, approvalsPurpose).then(createSeal));
   const sendToOwner = createSendToOwner({ states, nowMs });
-  const deps = { beginCall: calls, repeats, undelivered, tasks, metadataOf, sendToOwner, onError };
+  const owners = createTaskOwners(async (taskId) => {
+    const paid = await calls.resume({ reference: toReference(taskId), key: undefined });
+    return paid?.passId;
+  });
+  const deps = { beginCall: calls, repeats, undelivered, tasks, owners, metadataOf, sendToOwner, onError };
   return {
     meterCall: createMeterCall(deps, { ...options, tool }),
+    toolOf: tool,
     tasks,
+    owners,
     ownKey: options.ownKey,
     priceTools: createPriceTools({
       tool,

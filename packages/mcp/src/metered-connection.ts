@@ -12,10 +12,12 @@ import {
   withoutMeta,
 } from './json-rpc.ts';
 import type { JsonRpcMessage, JsonRpcRequest, RequestId, ToolCall } from './json-rpc.ts';
+import type { Caller } from './listening/caller.ts';
 import type { MeteringPorts } from './meter-handlers.ts';
 import type { Incoming, Ran } from './metering.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
 import { taskMethods, type TaskAsker } from './tasks/ask-server.ts';
+import { createTaskRequests } from './tasks/task-requests.ts';
 import type { Delivery } from './undelivered/delivery.ts';
 import { within } from './within.ts';
 
@@ -32,8 +34,8 @@ export interface ConnectionPorts extends MeteringPorts {
 }
 
 export interface MeteredConnection {
-  /** `bearer`: the bearer token of its HTTP request. The newest counts as the key of each call that has none of its own. */
-  fromClient(message: JsonRpcMessage, bearer?: string): void;
+  /** `caller`: of its HTTP request. The newest one pays each call that has no key of its own. */
+  fromClient(message: JsonRpcMessage, caller?: Caller): void;
   fromServer(message: JsonRpcMessage): void;
   /** The client hung up: what waits to be admitted never runs, and what runs gets this time for its answer. */
   drain(withinMs: number): Promise<void>;
@@ -58,13 +60,13 @@ function toOwn(request: JsonRpcRequest, method: string, params: Readonly<Record<
 /** The client of a connection, as far as it is known. */
 interface Client {
   /** The newest: one pass has several tokens in the time of a connection. */
-  bearer: string | undefined;
+  caller: Caller | undefined;
   /** Undefined: its session did not begin here. */
   capabilities: unknown;
 }
 
-function hear(client: Client, message: JsonRpcMessage, bearer: string | undefined): void {
-  client.bearer = bearer;
+function hear(client: Client, message: JsonRpcMessage, caller: Caller | undefined): void {
+  client.caller = caller;
   if (isRequest(message, 'initialize')) client.capabilities = message.params?.['capabilities'];
 }
 
@@ -84,14 +86,16 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   const { toServer, toClient, onError, givenUpMs } = ports;
   const forwarding = createForwarding({ send: toServer, answer: toClient, onError, givenUpMs });
 
-  const client: Client = { bearer: undefined, capabilities: undefined };
-  const askerFor = createAskers(forwarding, () => client.bearer ?? ports.ownKey ?? ports.connectionKey);
+  const client: Client = { caller: undefined, capabilities: undefined };
+  const askerFor = createAskers(forwarding, () => client.caller?.bearer ?? ports.ownKey ?? ports.connectionKey);
 
   const meter = (request: JsonRpcRequest, call: ToolCall) => (forwarded: Forwarded) =>
     ports.meterCall({
       call,
       continuation: readContinuation(request.params),
-      callerKey: keyIn(request) ?? client.bearer,
+      callerKey: keyIn(request) ?? client.caller?.bearer,
+      passId: keyIn(request) === undefined ? client.caller?.passId : undefined,
+      owner: client.caller?.passId,
       connectionKey: ports.connectionKey,
       isCancelled: () => forwarded.isCancelled,
       run: (change) => forwarding.ask(forwarded, toForwarded(request, change)),
@@ -100,12 +104,7 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
       ...askerFor(request),
     });
 
-  const askOfTask = (request: JsonRpcRequest) => async (forwarded: Forwarded) => {
-    const { response } = await forwarding.ask(forwarded, withoutMeta(request, ownMeta));
-    const told = { method: request.method ?? '', taskId: String(request.params?.['taskId']) };
-    await ports.tasks.answered(told, response, askerFor(request));
-    return response;
-  };
+  const taskRequests = createTaskRequests({ ...ports, forwarding, askerFor });
 
   const list = (request: JsonRpcRequest) => async (forwarded: Forwarded) => {
     const { response } = await forwarding.ask(forwarded, request);
@@ -125,13 +124,15 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
   }
 
   return {
-    fromClient(message, newest = client.bearer) {
+    fromClient(message, newest = client.caller) {
       hear(client, message, newest);
       const call = isRequest(message, 'tools/call') ? readToolCall(message.params) : undefined;
       const cancelledId = readCancelledId(message);
       if (call !== undefined) forwarding.begin(message as JsonRpcRequest, meter(message as JsonRpcRequest, call));
       else if (isRequest(message, 'tools/list')) forwarding.begin(message, list(message));
-      else if (isTaskRequest(message)) forwarding.begin(message, askOfTask(message));
+      else if (isTaskRequest(message)) forwarding.begin(message, taskRequests.ask(message, client.caller?.passId));
+      else if (isRequest(message, 'tasks/list'))
+        forwarding.begin(message, taskRequests.list(message, client.caller?.passId));
       else void (cancelledId === undefined ? pass(message) : cancel(message, cancelledId)).catch(onError);
     },
     fromServer(message) {

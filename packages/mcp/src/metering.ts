@@ -11,6 +11,7 @@ import type { Repeats } from './repeats.ts';
 import { createRunOnce, type Answer } from './run-once.ts';
 import type { AskServer } from './tasks/ask-server.ts';
 import { readHandle } from './tasks/read-task.ts';
+import type { TaskOwners } from './tasks/task-owners.ts';
 import type { Tasks } from './tasks/tasks.ts';
 import type { Delivery } from './undelivered/delivery.ts';
 import type { Claim, Undelivered } from './undelivered/undelivered.ts';
@@ -30,6 +31,8 @@ export interface Incoming {
   readonly continuation: Continuation | undefined;
   /** The key that came with the call. */
   readonly callerKey: string | undefined;
+  /** The pass for which this key stands. Undefined: it is not known. */
+  readonly passId: string | undefined;
   /** The key of the one caller of a connection, where it has one. */
   readonly connectionKey: string | undefined;
   /** Whether its client gave it up or hung up. */
@@ -39,6 +42,8 @@ export interface Incoming {
   readonly listTools: ListTools;
   /** Asks the server about the task that the call was answered with. */
   readonly ask: AskServer;
+  /** The pass to which a task of the call belongs, for other passes. Undefined: its server decides who may ask about it. */
+  readonly owner?: string | undefined;
   /** The name that the server gives itself. */
   readonly server?: string | undefined;
   /** How its client can be sent to a page. Undefined: only by a sentence. */
@@ -62,6 +67,7 @@ export interface MeteringDeps {
   readonly repeats: Repeats;
   readonly undelivered: Undelivered;
   readonly tasks: Tasks;
+  readonly owners: TaskOwners;
   readonly metadataOf: MetadataOf;
   readonly sendToOwner: SendToOwner;
   readonly onError: (error: unknown) => void;
@@ -72,7 +78,7 @@ export interface MeteringDeps {
  * runs is recorded when it has ended, whether or not somebody still waits for its answer.
  */
 export function createMeterCall(deps: MeteringDeps, options: ToolOptions): MeterCall {
-  const { beginCall, repeats, undelivered, tasks, metadataOf, sendToOwner, onError } = deps;
+  const { beginCall, repeats, undelivered, tasks, owners, metadataOf, sendToOwner, onError } = deps;
   const runOnce = createRunOnce(repeats);
   return async function meterCall(came) {
     try {
@@ -119,7 +125,8 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
     const ran = await incoming.run();
     const task = readHandle(ran.response);
     if (task !== undefined) {
-      const { call, ask, listTools } = incoming;
+      const { call, ask, listTools, owner } = incoming;
+      owners.note(task.taskId, owner);
       await tasks.begin(task, { call, paid, asker: { ask, listTools, key: keyOf(incoming) } });
       return { response: ran.response, isFinal: true };
     }
@@ -132,7 +139,10 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
   async function runFree(incoming: Incoming): Promise<Answer> {
     const ran = await incoming.run();
     const task = readHandle(ran.response);
-    if (task !== undefined) tasks.ignore(task);
+    if (task !== undefined) {
+      owners.note(task.taskId, incoming.owner);
+      tasks.ignore(task);
+    }
     return toAnswer(ran, await endOf(incoming, ran));
   }
 }

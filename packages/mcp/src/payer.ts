@@ -26,6 +26,33 @@ export function readCallerKey(meta: Readonly<Record<string, unknown>>, extra: un
   return bearerOf(authorizationOf(second['req']) ?? authorizationOf(requestInfo));
 }
 
+/**
+ * The pass for which the bearer token of a call stands, if `tokenVerifier` has found it. Undefined: the call has a key of its own,
+ * or nobody has checked whose token it is.
+ */
+export function readPassId(meta: Readonly<Record<string, unknown>>, extra: unknown): string | undefined {
+  if (meta[keyMeta] !== undefined) return undefined;
+  const { authInfo, http } = asObject(extra);
+  const { passId } = asObject(asObject(authInfo ?? asObject(http)['authInfo'])['extra']);
+  return typeof passId === 'string' ? passId : undefined;
+}
+
+export interface Payer {
+  readonly passId: string | undefined;
+  readonly callerKey: string | undefined;
+  readonly connectionKey?: string | undefined;
+}
+
+/**
+ * Names who pays, for what is remembered of a payer: by the pass where it is known, since its tokens change every hour. No key has
+ * the name of a pass.
+ */
+export function nameOfPayer({ passId, callerKey, connectionKey }: Payer): string | undefined {
+  if (passId !== undefined) return `pass ${passId}`;
+  const key = callerKey ?? connectionKey;
+  return key === undefined ? undefined : `key ${key}`;
+}
+
 /** Names a caller without being the key: keys are no part of what is remembered. */
 export function fingerprint(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

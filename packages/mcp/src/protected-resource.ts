@@ -1,7 +1,9 @@
 import type { Tollgate } from '@tollgate/sdk';
 
-/** The scope by which a client asks for a token that may spend. */
-export const spendScope = 'tollgate:spend';
+import { nowMs } from './clock.ts';
+import { createFindMissingScope } from './missing-scope.ts';
+import { spendScope } from './scopes.ts';
+import type { PassAuthInfo } from './token-verifier.ts';
 
 export interface ProtectedResourceOptions {
   /** The client of the builder's account. */
@@ -23,8 +25,17 @@ export interface ProtectedResource {
   metadata(): Promise<ProtectedResourceMetadata>;
   /** The answer to a request for the document; undefined for every other request. */
   respond(request: Request): Promise<Response | undefined>;
-  /** The value of `WWW-Authenticate` beside 401: for no token, or for one that is not good. */
-  challenge(error?: 'invalid_token'): string;
+  /**
+   * The value of `WWW-Authenticate`: beside 401 for no token, or for one that is not good; beside 403 with the scopes that a token
+   * should have.
+   */
+  challenge(error?: 'invalid_token' | 'insufficient_scope', scope?: string): string;
+  /**
+   * The value of `WWW-Authenticate` beside 403, for a call of a tool that the pass of a token lacks: it names all scopes that the
+   * token should have. Undefined: serve the call. Its pass has the tool, or it gets the sentence of the refused call, as the
+   * second one within a minute does: some clients only refresh their token, and never ask their person.
+   */
+  stepUp(authInfo: PassAuthInfo, tool: string): string | undefined;
 }
 
 export interface ProtectedResourceMetadata {
@@ -42,7 +53,13 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   const path = `/.well-known/oauth-protected-resource${isBare ? '' : pathname}`;
   const resource = isBare && search === '' ? origin : `${origin}${pathname}${search}`;
   const metadataUrl = `${origin}${path}${search}`;
+  const findMissingScope = createFindMissingScope(nowMs);
   let known: Promise<ProtectedResourceMetadata> | undefined;
+
+  function challenge(error?: 'invalid_token' | 'insufficient_scope', scope = spendScope): string {
+    const reason = error === undefined ? '' : `error="${error}", `;
+    return `Bearer ${reason}resource_metadata="${metadataUrl}", scope="${scope}"`;
+  }
 
   async function read(): Promise<ProtectedResourceMetadata> {
     const { tollgate, fetch: ask = fetch } = options;
@@ -71,9 +88,12 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
       if (new URL(request.url).pathname !== path) return undefined;
       return Response.json(await metadata(), { headers: documentHeaders });
     },
-    challenge(error) {
-      const reason = error === undefined ? '' : `error="${error}", `;
-      return `Bearer ${reason}resource_metadata="${metadataUrl}", scope="${spendScope}"`;
+    challenge,
+    stepUp({ scopes, extra }, tool) {
+      const tools = scopes.includes('*') ? '*' : scopes.filter((scope) => scope !== spendScope);
+      const pass = { passId: extra.passId, tools, isKey: extra.clientId === undefined } as const;
+      const scope = findMissingScope(pass, tool);
+      return scope === undefined ? undefined : challenge('insufficient_scope', scope);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { canonicalJson } from './canonical-json.ts';
 import { toResult, type Continuation, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
-import { fingerprint, idempotencyMeta } from './payer.ts';
+import { fingerprint, idempotencyMeta, nameOfPayer, type Payer } from './payer.ts';
 import { keyReused, toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
 
@@ -10,10 +10,9 @@ export interface Answer {
   readonly isFinal: boolean;
 }
 
-interface Named {
+interface Named extends Omit<Payer, 'connectionKey'> {
   readonly call: ToolCall;
   readonly continuation: Continuation | undefined;
-  readonly callerKey: string | undefined;
 }
 
 /**
@@ -22,12 +21,12 @@ interface Named {
  */
 export function createRunOnce(repeats: Repeats) {
   return async function runOnce(
-    { call, continuation: brought, callerKey }: Named,
+    { call, continuation: brought, callerKey, passId }: Named,
     run: () => Promise<Answer>,
   ): Promise<JsonRpcMessage | undefined> {
     const named = call.meta[idempotencyMeta];
     if (typeof named !== 'string') return (await run()).response;
-    const key = fingerprint(callerKey ?? '', call.name, named);
+    const key = fingerprint(nameOfPayer({ callerKey, passId }) ?? '', call.name, named);
     const same = fingerprint(canonicalJson(call.arguments));
     const continuation = brought && fingerprint(canonicalJson(brought));
     for (let first = repeats.find(key); first !== undefined; first = repeats.find(key)) {

@@ -1,7 +1,7 @@
 import { TollgateError, type Tollgate } from '@tollgate/sdk';
 
 import { nowMs } from './clock.ts';
-import { spendScope } from './protected-resource.ts';
+import { spendScope } from './scopes.ts';
 
 /** The part of the MCP SDK's `AuthInfo` that a pass fills, or an OAuth token of one. */
 export interface PassAuthInfo {
@@ -14,8 +14,8 @@ export interface PassAuthInfo {
   readonly expiresAt: number;
   /** The server for which the token was made; none for a pass. */
   readonly resource?: URL;
-  /** The name of the pass, and the client that has the token. */
-  readonly extra: { readonly name: string; readonly clientId?: string };
+  /** The id and the name of the pass, and the client that has the token. */
+  readonly extra: { readonly passId: string; readonly name: string; readonly clientId?: string };
 }
 
 export interface TokenVerifierOptions {
@@ -49,7 +49,7 @@ export function tokenVerifier({ tollgate, resource, invalidToken }: TokenVerifie
         scopes: [spendScope, ...(pass.tools === '*' ? ['*'] : pass.tools)],
         expiresAt: Math.floor(expiresAt / 1000),
         ...(oauth && { resource: new URL(oauth.resource) }),
-        extra: { name: pass.name, ...(oauth && { clientId: oauth.client_id }) },
+        extra: { passId: pass.id, name: pass.name, ...(oauth && { clientId: oauth.client_id }) },
       };
     },
   };

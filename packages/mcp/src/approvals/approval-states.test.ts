@@ -10,6 +10,7 @@ const call = (city: string, callerKey = 'tg_pass_one') => ({
   continuation: undefined,
   callerKey,
   connectionKey: undefined,
+  passId: undefined,
 });
 const state = { approvalId: 'one', expiresAtMs: 1_000, rounds: 1, continuation: { requestState: 'of the server' } };
 

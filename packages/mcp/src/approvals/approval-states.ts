@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { Continuation } from '../json-rpc.ts';
+import { nameOfPayer } from '../payer.ts';
 import type { NamedCall } from '../undelivered/name-call.ts';
 import type { Seal } from '../undelivered/seal.ts';
 
@@ -43,8 +44,8 @@ export function createApprovalStates(seal: Promise<Seal>): ApprovalStates {
     },
   };
 
-  async function nameOf({ call, callerKey, connectionKey }: NamedCall): Promise<string> {
-    const payer = callerKey ?? connectionKey ?? '';
+  async function nameOf({ call, ...payers }: NamedCall): Promise<string> {
+    const payer = nameOfPayer(payers) ?? '';
     return (await seal).nameOf(canonicalJson([payer, call.name, call.arguments]));
   }
 }

@@ -29,6 +29,7 @@ function incoming(continuation?: Continuation, more: Partial<Incoming> = {}) {
     continuation,
     callerKey: 'tg_pass_one',
     connectionKey: undefined,
+    passId: undefined,
     elicits: 'by_result' as const,
   };
   const isCancelled = () => false;

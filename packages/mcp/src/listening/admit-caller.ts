@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { documentHeaders, type ProtectedResource } from '../protected-resource.ts';
 import { readBearer, tokenRefused, type AdmissionRules, type HttpRefusal } from './admit-request.ts';
 import type { Caller } from './caller.ts';
-import type { FindPassId } from './pass-check.ts';
+import type { PassCheck } from './pass-check.ts';
 
 export interface AdmitCallerDeps {
   readonly rules: AdmissionRules;
-  readonly findPassId: FindPassId;
+  readonly passCheck: Pick<PassCheck, 'find'>;
   /** Says where tokens come from. Undefined: passes alone are good. */
   readonly resource: ProtectedResource | undefined;
   readonly onError: (error: unknown) => void;
@@ -20,7 +20,7 @@ const noTollgate: HttpRefusal = {
 };
 
 /** Finds out who asks, by the `Authorization` header. A 401 tells a client where its person signs in. */
-export function createAdmitCaller({ rules, findPassId, resource, onError }: AdmitCallerDeps) {
+export function createAdmitCaller({ rules, passCheck, resource, onError }: AdmitCallerDeps) {
   return async function admitCaller(
     authorization: string | undefined,
   ): Promise<{ readonly caller: Caller | undefined } | HttpRefusal> {
@@ -28,8 +28,8 @@ export function createAdmitCaller({ rules, findPassId, resource, onError }: Admi
     if ('status' in read) return challenged(read);
     if (read.bearer === undefined) return { caller: undefined };
     try {
-      const passId = await findPassId(read.bearer);
-      return passId === undefined ? challenged(tokenRefused) : { caller: { bearer: read.bearer, passId } };
+      const pass = await passCheck.find(read.bearer);
+      return pass === undefined ? challenged(tokenRefused) : { caller: { ...pass, bearer: read.bearer } };
     } catch (error) {
       onError(error);
       return noTollgate;

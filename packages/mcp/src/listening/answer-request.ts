@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { AdmitCall } from './admit-call.ts';
 import { createAdmitCaller, sendMetadata, type AdmitCallerDeps } from './admit-caller.ts';
 import { refuseForeign, type HttpRefusal } from './admit-request.ts';
 import { createExchange } from './exchange.ts';
@@ -11,6 +12,7 @@ import type { Session, Sessions } from './sessions.ts';
 export interface AnswerDeps extends AdmitCallerDeps {
   readonly sessions: Sessions;
   readonly serve: ServeMessages;
+  readonly admitCall: AdmitCall;
   readonly messageBytesMax: number;
 }
 
@@ -22,7 +24,7 @@ const noMethod: HttpRefusal = { status: 405, message: 'Method not allowed.', hea
 
 /** Answers one HTTP request: who asks is checked before anything of it is read. */
 export function createAnswerRequest(deps: AnswerDeps) {
-  const { rules, sessions, serve, resource, messageBytesMax, onError } = deps;
+  const { rules, sessions, serve, admitCall, resource, messageBytesMax, onError } = deps;
   const admitCaller = createAdmitCaller(deps);
   const readMessages = createReadMessages(messageBytesMax);
 
@@ -69,6 +71,8 @@ export function createAnswerRequest(deps: AnswerDeps) {
   ): Promise<HttpRefusal | undefined> {
     const read = await readMessages(request);
     if (isRefusal(read)) return read;
+    const lacking = await admitCall(read.messages, caller);
+    if (lacking !== undefined) return lacking;
     const posted = { ...read, request, response, caller };
     if (read.isInitialize) return serve.initialize(posted);
     const id = sessionIdOf(request);

@@ -6,16 +6,17 @@ import type { MeteringPorts } from '../meter-handlers.ts';
 import { createMeteredConnection, type ConnectionPorts } from '../metered-connection.ts';
 import { idempotencyMeta, keyMeta } from '../payer.ts';
 import { within } from '../within.ts';
+import type { Caller } from './caller.ts';
 import type { Exchange } from './exchange.ts';
 import { createOpenRequests } from './open-requests.ts';
 
 /** A server behind the proxy, and its client over HTTP: a session, or all that a client without one sends. */
 export interface HttpConnection {
   /**
-   * Takes the messages of one HTTP request, whose answer carries what the server says to them. Its bearer token pays for their
+   * Takes the messages of one HTTP request, whose answer carries what the server says to them. Its caller pays for their
    * calls.
    */
-  receive(messages: readonly JsonRpcMessage[], exchange: Exchange, bearer: string | undefined): void;
+  receive(messages: readonly JsonRpcMessage[], exchange: Exchange, caller: Caller | undefined): void;
   /** The client of this HTTP request hung up: it gives up what it waits for. */
   giveUp(exchange: Exchange): void;
   /** The stream of a session, for messages that belong to no request. */
@@ -51,14 +52,14 @@ export async function openHttpConnection(far: JoinedTransport, ports: MeteringPo
   await far.start();
 
   /** Strangers share no memory of repeats: without a key all of them would be one caller. */
-  const unreadOf = (bearer: string | undefined) => (bearer === undefined ? [idempotencyMeta] : []);
-  const receive = (message: JsonRpcMessage, exchange: Exchange, bearer: string | undefined) => {
+  const unreadOf = (caller: Caller | undefined) => (caller === undefined ? [idempotencyMeta] : []);
+  const receive = (message: JsonRpcMessage, exchange: Exchange, caller: Caller | undefined) => {
     const cancelledId = readCancelledId(message);
     if (cancelledId !== undefined) {
       const id = requests.giveUp(cancelledId);
       if (id !== undefined) giveUp(id, message);
     } else if (message.id === undefined || isResponse(message)) connection.fromClient(message);
-    else connection.fromClient(requests.begin(toServed(message as JsonRpcRequest, unreadOf(bearer)), exchange), bearer);
+    else connection.fromClient(requests.begin(toServed(message as JsonRpcRequest, unreadOf(caller)), exchange), caller);
   };
 
   function giveUp(id: string, cancelled: JsonRpcMessage): void {
@@ -74,7 +75,7 @@ export async function openHttpConnection(far: JoinedTransport, ports: MeteringPo
   ended.catch(ports.onError);
 
   return {
-    receive: (messages, exchange, bearer) => messages.forEach((message) => receive(message, exchange, bearer)),
+    receive: (messages, exchange, caller) => messages.forEach((message) => receive(message, exchange, caller)),
     giveUp(exchange) {
       for (const id of requests.idsOf(exchange)) giveUp(id, { jsonrpc: '2.0', method: 'notifications/cancelled' });
     },

@@ -1,10 +1,16 @@
 import type { Tollgate } from '@tollgate/sdk';
 
+import type { ScopedPass } from '../missing-scope.ts';
 import { fingerprint } from '../payer.ts';
 import { checkPass, isRefused } from '../token-verifier.ts';
 
-/** The id of the pass that a bearer token is, or stands for; undefined for one that is not good. Rejects if Tollgate cannot be asked. */
-export type FindPassId = (bearer: string) => Promise<string | undefined>;
+export interface PassCheck {
+  /**
+   * The pass that a bearer token is, or stands for; undefined for one that is not good. Rejects if Tollgate cannot be asked. It is
+   * so many milliseconds old at most: by default 30 seconds.
+   */
+  find(bearer: string, withinMs?: number): Promise<ScopedPass | undefined>;
+}
 
 /** Each call is checked by itself, within a second; this is for what costs nothing, such as a list of tools. */
 const keptMs = 30_000;
@@ -19,23 +25,29 @@ export interface PassCheckDeps {
 }
 
 /** Strangers start no server: who begins a session has a pass, and one that is revoked loses what is free soon after. */
-export function createPassCheck({ tollgate, resource, nowMs }: PassCheckDeps): FindPassId {
-  const known = new Map<string, { readonly passId: Promise<string | undefined>; readonly untilMs: number }>();
-  return async function findPassId(bearer) {
-    const name = fingerprint(bearer);
-    const found = known.get(name);
-    if (found !== undefined && found.untilMs > nowMs()) return found.passId;
-    const passId = ask(bearer);
-    known.delete(name); // the newest comes last
-    known.set(name, { passId, untilMs: nowMs() + keptMs });
-    if (known.size > keptMax) for (const oldest of Array.from(known.keys()).slice(0, 1)) known.delete(oldest);
-    passId.catch(() => known.delete(name)); // the next request asks again
-    return passId;
+export function createPassCheck({ tollgate, resource, nowMs }: PassCheckDeps): PassCheck {
+  const known = new Map<string, { readonly pass: Promise<ScopedPass | undefined>; readonly askedMs: number }>();
+  return {
+    async find(bearer, withinMs = keptMs) {
+      const name = fingerprint(bearer);
+      const found = known.get(name);
+      return found !== undefined && found.askedMs + withinMs > nowMs() ? found.pass : findAnew(name, bearer);
+    },
   };
 
-  async function ask(bearer: string): Promise<string | undefined> {
+  async function findAnew(name: string, bearer: string): Promise<ScopedPass | undefined> {
+    const pass = ask(bearer);
+    known.delete(name); // the newest comes last
+    known.set(name, { pass, askedMs: nowMs() });
+    if (known.size > keptMax) for (const oldest of Array.from(known.keys()).slice(0, 1)) known.delete(oldest);
+    pass.catch(() => known.delete(name)); // the next request asks again
+    return pass;
+  }
+
+  async function ask(bearer: string): Promise<ScopedPass | undefined> {
     try {
-      return (await checkPass(tollgate, bearer, resource)).id;
+      const { id: passId, tools, token } = await checkPass(tollgate, bearer, resource);
+      return { passId, tools, isKey: token === undefined || token === null };
     } catch (error) {
       if (isRefused(error)) return undefined;
       throw error;

@@ -61,7 +61,7 @@ export function createServeMessages({ sessions, upstream, ports, messageBytesMax
     connection: HttpConnection,
     exchange: Exchange,
   ): void {
-    connection.receive(messages, exchange, caller?.bearer);
+    connection.receive(messages, exchange, caller);
     if (!messages.some(isAsking)) response.writeHead(202).end();
     else if (isModern) exchange.onHangUp(() => connection.giveUp(exchange));
   }

@@ -7,6 +7,7 @@ const call = { name: 'weather', arguments: { city: 'Oslo', days: 2 }, meta: { 'i
 const base: Incoming = {
   call,
   continuation: undefined,
+  passId: undefined,
   callerKey: 'tg_pass_1',
   connectionKey: undefined,
   isCancelled: () => false,

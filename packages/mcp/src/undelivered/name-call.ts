@@ -1,13 +1,11 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { withoutKeys, type Continuation, type ToolCall } from '../json-rpc.ts';
-import { keyMeta } from '../payer.ts';
+import { keyMeta, nameOfPayer, type Payer } from '../payer.ts';
 
 /** The part of a call by which equal ones are known. */
-export interface NamedCall {
+export interface NamedCall extends Payer {
   readonly call: ToolCall;
   readonly continuation: Continuation | undefined;
-  readonly callerKey: string | undefined;
-  readonly connectionKey: string | undefined;
   readonly server?: string | undefined;
 }
 
@@ -16,8 +14,8 @@ const unlikeMeta = [keyMeta, 'progressToken', 'traceparent', 'tracestate', 'bagg
 
 /** One text for all equal calls of one payer. Undefined: nobody pays by a key of its own, so callers may be strangers. */
 export function nameCall(incoming: NamedCall, server = incoming.server): string | undefined {
-  const { call, continuation, callerKey, connectionKey } = incoming;
-  const payer = callerKey ?? connectionKey;
+  const { call, continuation } = incoming;
+  const payer = nameOfPayer(incoming);
   if (payer === undefined) return undefined;
   const meta = withoutKeys(call.meta, unlikeMeta);
   return canonicalJson([server ?? '', payer, call.name, call.arguments, continuation ?? null, meta]);

@@ -17,6 +17,7 @@ function newClient(pass = 'tg_pass_1') {
   const incoming: Incoming = {
     call: { name: 'weather', arguments: { city: 'Oslo' }, meta: {} },
     continuation: undefined,
+    passId: undefined,
     callerKey: pass,
     connectionKey: undefined,
     isCancelled: () => isCancelled,

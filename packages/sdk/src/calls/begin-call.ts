@@ -40,6 +40,8 @@ export interface Held {
   readonly authorizationId: string;
   /** The key that records the call: only the key that asked can. Undefined: this program's own account. */
   readonly key: string | undefined;
+  /** The pass that pays. Undefined: it is not known, or there is none. */
+  readonly passId?: string | undefined;
 }
 
 export interface CallSettings {
@@ -95,6 +97,8 @@ interface NamedAsk extends CallAsk {
 export interface PaidCall {
   /** The most metadata for which money is held; undefined if no money is, or if the gate has no `max`. */
   readonly most?: CallMetadata | undefined;
+  /** The pass that pays a call that `resume` has found; undefined if none does. */
+  readonly passId?: string | undefined;
   /**
    * Records the call. Never throws: the caller's answer does not depend on it, and waits for it only so long. A call that
    * Tollgate refuses to record frees what it held.
@@ -205,6 +209,7 @@ function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held }:
 
   return {
     most: held && settings.most,
+    passId: held?.passId,
     async end(outcome) {
       if (isOver) return; // a reader that gives up may end a call in two ways
       isOver = true;

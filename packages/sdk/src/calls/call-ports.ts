@@ -111,7 +111,7 @@ async function findOpen(key: string | undefined, reference: string, clientOf: Cl
   const { authorizations } = await clientOf(key).spending.authorizations({ reference, limit: 2 }).firstPage();
   const [only, other] = authorizations;
   if (only === undefined || other !== undefined) return undefined;
-  return { tool: only.tool_id, held: { authorizationId: only.id, key } };
+  return { tool: only.tool_id, held: { authorizationId: only.id, key, passId: only.pass_id ?? undefined } };
 }
 
 /** Only a meter has a place for it. */

@@ -6,6 +6,7 @@ import { AppError } from '@tollgate/kernel/app-error';
 import type { Provider } from 'oidc-provider';
 import type { Allowance } from './allowance.ts';
 import { redirectTargetOf, type RedirectTarget } from './redirect-target.ts';
+import { toolsOfScope } from './scopes.ts';
 import { readSpendDetail } from './spend-detail.ts';
 import { findGrantOf, findLiveGrant } from './sql-oauth-grant.ts';
 import { readOwnBudget, readToolsOfResource, type OwnBudget, type ResourceTool } from './sql-resource-tool.ts';
@@ -21,6 +22,8 @@ export interface ConsentFacts {
   readonly resource: string;
   readonly tools: readonly ResourceTool[];
   readonly asked: SpendDetail | undefined;
+  /** The tools that a challenge of the server named. */
+  readonly named: readonly string[];
   /** The limits of an earlier consent, which this one changes. */
   readonly earlier: Allowance | undefined;
   readonly budget: OwnBudget | undefined;
@@ -59,6 +62,7 @@ export function createGatherConsent({ api, worker, clock, provider }: Deps): Gat
       resource,
       tools: await readToolsOfResource(worker, resource, nowMs),
       asked: readSpendDetail(params['authorization_details']),
+      named: toolsOfScope(typeof params['scope'] === 'string' ? params['scope'] : undefined),
       earlier: grantId === undefined ? undefined : (await findLiveGrant(worker, grantId, nowMs))?.allowance,
       budget,
     };

@@ -32,6 +32,7 @@ const microsPerCent = 10_000n;
 export function firstFields(facts: ConsentFacts): ConsentFields {
   const { earlier, tools } = facts;
   const asked = askedOf(facts);
+  const ticked = asked.toolIds ?? addedTools(facts);
   const cap = earlier?.cap ?? asked.cap ?? defaultCap;
   return {
     cap_usd: formatUsd(cap.amountMicros),
@@ -39,8 +40,13 @@ export function firstFields(facts: ConsentFacts): ConsentFields {
     per_call_max_usd: orEmpty(earlier ? earlier.perCallMaxMicros : asked.perCallMaxMicros, formatUsd),
     approve_above_usd: orEmpty(earlier ? earlier.approveAboveMicros : asked.approveAboveMicros, formatUsd),
     ends_on: orEmpty(earlier?.expiresAt, (endMs) => toIso(endMs - 1).slice(0, 10)),
-    toolIds: tools.map(({ toolId }) => toolId).filter((toolId) => asked.toolIds?.includes(toolId) ?? true),
+    toolIds: tools.map(({ toolId }) => toolId).filter((toolId) => ticked?.includes(toolId) ?? true),
   };
+}
+
+/** A challenge adds tools to those that an earlier consent allows. Undefined: nothing says which tools. */
+function addedTools({ earlier, named }: ConsentFacts): readonly string[] | undefined {
+  return earlier === undefined || named.length === 0 ? undefined : [...earlier.toolIds, ...named];
 }
 
 function askedOf({ asked }: ConsentFacts): Partial<Omit<Allowance, 'expiresAt'>> {

@@ -7,11 +7,16 @@ export function toolScope(toolId: string): string {
   return `${toolPrefix}${toolId}`;
 }
 
+/** The tools that a scope names. */
+export function toolsOfScope(scope: string | undefined): readonly string[] {
+  const tools = (scope ?? '').split(' ').filter((name) => name.startsWith(toolPrefix));
+  return tools.map((name) => name.slice(toolPrefix.length));
+}
+
 /**
  * The scope of a request to the authorization server: spending always, tools as they are asked for. Clients also ask for what
  * other servers have (`openid`, `offline_access`, `profile`), and a request is not worse for it.
  */
 export function toKnownScope(asked: string | undefined): string {
-  const tools = (asked ?? '').split(' ').filter((scope) => scope.startsWith(toolPrefix));
-  return [...new Set([spendScope, ...tools])].join(' ');
+  return [...new Set([spendScope, ...toolsOfScope(asked).map(toolScope)])].join(' ');
 }
