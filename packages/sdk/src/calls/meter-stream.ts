@@ -10,6 +10,11 @@ export interface StreamOptions<Item> {
   readonly charge?: 'delivered' | 'none' | 'all' | undefined;
   /** The most that the call can come to, for `all`. Default: the metadata of the gate's `max`. */
   readonly most?: CallMetadata | undefined;
+  /**
+   * Asked at the end of the source: who cut it. For sources that end as if they were whole when they are aborted. Undefined: it is
+   * whole.
+   */
+  readonly endedBy?: (() => StreamEnd['cutBy']) | undefined;
   /** Fires when the caller leaves. The stream then throws its reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -99,7 +104,7 @@ class CallStream<Item> implements MeteredStream<Item> {
 
   async #read(): Promise<IteratorResult<Item>> {
     const result = await this.#pull();
-    if (result.done === true) await this.#settle(undefined);
+    if (result.done === true) await this.#settle(this.#options.endedBy?.());
     return result;
   }
 
