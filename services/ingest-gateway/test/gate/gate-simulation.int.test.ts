@@ -7,7 +7,7 @@ import { simulateGate } from '../support/gate/simulate-gate.ts';
 const worlds = Number(process.env['GATE_WORLDS'] ?? (isLongLane ? 20 : 4));
 const steps = Number(process.env['GATE_STEPS'] ?? 600);
 
-describe('random steps of gateways that hold, capture, release and settle, and die at any statement', () => {
+describe('F320 random steps of gateways that hold, capture, release and settle, and die at any statement', () => {
   const seeds = seededRandom('gate simulation');
 
   // Forked here: a world is the same whether those before it run or not.
