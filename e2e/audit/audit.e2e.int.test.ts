@@ -215,6 +215,7 @@ const leaveNothing = [
   'createDeviceLogin',
   'recordEvent',
   'recordEvents',
+  'previewPrice',
   'askAuthorization',
   'increaseAuthorization',
   'extendAuthorization',
@@ -247,6 +248,9 @@ const leaveNothing = [
 /** Acts that need a world of their own: tests of billing, auth and the notifier look at their rows. */
 const elsewhere = [
   'answerDevicePage',
+  'beginBrowserSession',
+  'endBrowserSession',
+  'proveSecondFactor',
   'redeemDeviceLogin',
   'createTopUp',
   'refundBalance',

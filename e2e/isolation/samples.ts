@@ -74,6 +74,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   login: sample('/v1/auth/login', 401, { body: ({ email }) => ({ email, password: 'not the password' }) }),
   // Only a page of our own signs a browser in.
   beginBrowserSession: sample('/v1/auth/session', 403, { body: ({ email, password }) => ({ email, password }) }),
+  proveSecondFactor: sample('/v1/auth/session/second-factor', 404, { body: () => ({ totp_code: '000000' }) }),
   createDeviceLogin: sample('/v1/auth/device', 200, { body: () => ({ client: 'a test' }) }),
   redeemDeviceLogin: sample('/v1/auth/device/token', 400, { body: () => ({ device_code: 'device_guess' }) }),
   // Without PUBLIC_URL there is no OAuth, and the tests of auth ask the rest.

@@ -9,6 +9,7 @@ create table auth.account (
   email               text not null unique check (email = lower(email) and length(email) <= 254),
   password_hash       text not null,
   password_changed_at timestamptz not null,
+  operator_since      timestamptz, -- its browsers open the operator's routes, with a second factor
   created_at          timestamptz not null,
   email_verified_at   timestamptz, -- its owner has followed a link that was sent there
   email_bounced_at    timestamptz  -- a mail server has said for good that the address takes no mail; none is sent there
@@ -193,7 +194,7 @@ grant select (user_code_hash, session_id, refused_at, expires_at), update (sessi
 grant select, insert, update, delete on auth.idempotency_reply to auth_api;
 grant usage on sequence auth.changed_seq to auth_api, auth_worker;
 
-grant select, insert, update (password_hash, password_changed_at) on auth.account to auth_worker;
+grant select, insert, update (password_hash, password_changed_at, operator_since) on auth.account to auth_worker;
 grant select, insert, update on auth.account_suspension to auth_worker;
 grant select, insert, update, delete on auth.session to auth_worker;
 grant select, delete on auth.token_rotation to auth_worker;

@@ -332,6 +332,10 @@ select topic, partition, log_offset, code, reason, consumer_id, event_id, tool_i
        replayed_at, replayed_to_partition, replayed_to_offset, record
 from usage.dead_letter;
 
+-- Billing shows the operator how many wait, and nothing of them.
+create view usage.waiting_dead_letters_v1 as
+select count(*)::int as waiting, min(stored_at) as oldest_at from usage.dead_letter where replayed_at is null;
+
 create view usage.event_id_secret_v1 as select secret from usage.event_id_secret;
 
 create view usage.key_archive_v1 as
@@ -347,4 +351,5 @@ grant select on usage.event, usage.event_v1, usage.watermark_v1 to billing_api, 
 grant select on usage.dead_letter_v1, usage.event_id_secret_v1, usage.key_archive_v1 to ingest_gateway_worker;
 grant select on usage.cursor to ingest_gateway_worker; -- where its reply look-up begins to read the log at start
 -- Reconcile looks keys of events up, and follows one event into its invoice and payout.
-grant select on usage.event_key, usage.event_key_v1, usage.key_archive_v1, usage.kept_since_v1 to billing_worker;
+grant select on usage.event_key, usage.event_key_v1, usage.key_archive_v1, usage.kept_since_v1,
+  usage.waiting_dead_letters_v1 to billing_worker;

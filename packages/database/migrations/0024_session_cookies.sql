@@ -2,16 +2,17 @@
 -- ends sessions ends it. Its times are real: moving the sandbox clock neither ends nor lengthens it.
 
 create table auth.session_cookie (
-  session_id  uuid        primary key references auth.session on delete cascade,
-  account_id  uuid        not null references auth.account,
-  cookie_hash bytea       not null unique check (octet_length(cookie_hash) = 32),
-  created_at  timestamptz not null,
-  used_at     timestamptz not null
+  session_id       uuid        primary key references auth.session on delete cascade,
+  account_id       uuid        not null references auth.account,
+  cookie_hash      bytea       not null unique check (octet_length(cookie_hash) = 32),
+  created_at       timestamptz not null,
+  used_at          timestamptz not null,
+  second_factor_at timestamptz -- when its person last showed a code
 );
 alter table auth.session_cookie enable row level security;
 create policy own_rows on auth.session_cookie to auth_api using (account_id = (select auth.current_account_id()));
 create policy all_rows on auth.session_cookie to auth_worker using (true);
-grant select, insert on auth.session_cookie to auth_api;
+grant select, insert, update (second_factor_at) on auth.session_cookie to auth_api;
 grant select on auth.session_cookie to auth_worker;
 
 -- Services report the sessions whose cookies they saw, each at most once a minute. Rows are locked in one order, so that
@@ -33,8 +34,10 @@ grant execute on function auth.touch_sessions(uuid[], timestamptz)
 
 -- Published to workers. A service looks a cookie up by its hash; the end of a session is news of auth.ended_session_v1.
 create view auth.session_cookie_v1 as
-  select c.cookie_hash, c.session_id, c.account_id, c.created_at, c.used_at
+  select c.cookie_hash, c.session_id, c.account_id, c.created_at, c.used_at, a.operator_since is not null as is_operator,
+    case when t.confirmed_at is not null then c.second_factor_at end as second_factor_at
   from auth.session_cookie c join auth.session s using (session_id)
+    join auth.account a on a.account_id = c.account_id left join auth.totp t on t.account_id = c.account_id
   where s.ended_at is null;
 
 grant select on auth.session_cookie_v1 to auth_worker, ingest_gateway_worker, billing_worker, notifier_worker;

@@ -10,6 +10,7 @@ import { cleanUpAfterRestore, type AfterRestoreResult, type AfterRestoreWish } f
 import { createChangeOperatorTokens } from './operator-tokens/change-operator-tokens.ts';
 import { listOperatorTokens, type OperatorToken } from './operator-tokens/sql-operator-token.ts';
 import { createLetters } from './letters/letters.ts';
+import { createChangeOperatorAccount } from './operator-accounts/change-operator-account.ts';
 import { createRemoveTotp } from './second-factor/remove-totp.ts';
 import { createSetOperatorTotp } from './second-factor/set-operator-totp.ts';
 import type { TotpSecret } from './second-factor/totp.ts';
@@ -43,6 +44,20 @@ export async function removeTotp(config: Config, { clock, log }: AuthDeps, email
   const { api, worker } = createDatabases(config, log);
   try {
     await createRemoveTotp({ api, worker, clock })(email, command);
+  } finally {
+    await Promise.all([api.stop(), worker.stop()]);
+  }
+}
+
+/** Makes an account one of the operator, or ends that. All its sessions end. */
+export async function changeOperatorAccount(
+  config: Config,
+  { clock, log }: AuthDeps,
+  { email, verb }: { readonly email: string; readonly verb: 'grant' | 'revoke' },
+): Promise<void> {
+  const { api, worker } = createDatabases(config, log);
+  try {
+    await createChangeOperatorAccount({ worker, clock })[verb](email, command);
   } finally {
     await Promise.all([api.stop(), worker.stop()]);
   }

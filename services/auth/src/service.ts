@@ -74,7 +74,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const { credentialsChanged } = sessions.useCases;
   const factorDeps = { api, worker, box, clock, realTime, useSecondFactor, credentialsChanged };
   const secondFactor = wireSecondFactor({ ...factorDeps, ...accounts.useCases });
-  const browserDeps = { realTime, ...sessions.useCases, ...accounts.useCases };
+  const browserDeps = { api, useSecondFactor, realTime, ...sessions.useCases, ...accounts.useCases };
   const browserSessions = wireBrowserSessions(config, { ...browserDeps, sessionOfCookie: credentials.sessionOfCookie });
   const deviceLogin = wireDeviceLogin(config, { worker, realTime, ...sessions.useCases, ...accounts.useCases });
   const { outgoingFetch = createOutgoingFetch({ allowsLoopback: config.OUTGOING_ALLOW === 'loopback' }) } = deps;

@@ -44,6 +44,8 @@ const commands = [
   'account',
   'account set-password',
   'account remove-totp',
+  'account grant-operator',
+  'account revoke-operator',
   'operator-totp',
   'operator-totp enable',
   'operator-totp confirm',
@@ -149,6 +151,19 @@ describe('tollgate', () => {
     expect(ended).toMatchObject({ code: 0, out, err: '' });
     expect(await login()).toBeUndefined();
     expect(await tollgate(`account remove-totp ${account.email}`)).toMatchObject({ code: 1 });
+  });
+
+  it('F339 makes an account the operator’s, and ends that, while Tollgate runs', async () => {
+    const email = 'operator@example.com';
+    const { token } = await register({ email, password: 'the first password' });
+    const status = async () => (await running.send('GET', '/v1/auth/me', { token })).status;
+    expect(await tollgate(`account grant-operator ${email}`)).toMatchObject({
+      code: 0,
+      out: `${email} is an account of the operator; its sessions have ended. It signs in with a second factor.\n`,
+    });
+    await eventually(async () => (await status()) === 401, { withinMs: 1_000 });
+    expect(await tollgate(`account revoke-operator ${email}`)).toMatchObject({ code: 0 });
+    expect(await tollgate(`account revoke-operator ${email}`)).toMatchObject({ code: 1 });
   });
 
   it('F137 rotates the signing key: tokens stay good, or are refused at once', async () => {

@@ -90,6 +90,9 @@ export const accountSchema = z
       description:
         'When a mail server said that the address takes no mail. Then none is sent there, until its owner follows a link that came there. Null: it takes mail, as far as is known.',
     }),
+    operator: z
+      .boolean()
+      .meta({ description: 'Whether its browsers open the operator’s routes, with a second factor.' }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'Account' });

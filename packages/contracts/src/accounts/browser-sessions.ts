@@ -1,11 +1,18 @@
 import { closedObject } from '../forms/closed-object.ts';
 import { accountSchema, loginSchema } from './accounts.ts';
+import { optional } from '../forms/optional.ts';
+import { secondFactorFields } from './second-factor-fields.ts';
 import type { Route } from '../routes/route.ts';
 
 export const browserSignInSchema = closedObject(loginSchema.shape).meta({
   id: 'BrowserSignIn',
   examples: [{ email: 'ada@example.com', password: 'correct horse battery staple' }],
 });
+
+export const proveSecondFactorSchema = closedObject({
+  totp_code: optional(secondFactorFields.totp_code),
+  recovery_code: optional(secondFactorFields.recovery_code),
+}).meta({ id: 'SecondFactorCode', examples: [{ totp_code: '123456' }] });
 
 const forPages = { service: 'auth', tag: 'Accounts', path: '/v1/auth/session', isInternal: true } as const;
 
@@ -30,6 +37,20 @@ export const browserSessionRoutes: readonly Route[] = [
       'forbidden',
       'unavailable',
     ],
+  },
+  {
+    ...forPages,
+    path: '/v1/auth/session/second-factor',
+    operationId: 'proveSecondFactor',
+    method: 'POST',
+    idempotencyKey: { refused: 'a code of the second factor works once' },
+    access: 'session',
+    summary: 'Confirm the session by a code',
+    description:
+      'An account of the operator opens the operator’s routes once its browser has shown a code. Refunds, voids and the like need one from the last 15 minutes.',
+    body: proveSecondFactorSchema,
+    responses: { 204: { description: 'The session has shown a code now.' } },
+    errors: ['second_factor_required', 'invalid_second_factor', 'not_found'],
   },
   {
     ...forPages,

@@ -241,6 +241,7 @@ describe('the OpenAPI document', () => {
       'getRoot',
       'getUnsubscribePage',
       'introspectOAuthToken',
+      'proveSecondFactor',
       'receiveSandboxWebhook',
       'receiveStripeWebhook',
       'registerOAuthClient',

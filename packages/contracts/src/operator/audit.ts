@@ -22,6 +22,7 @@ export const auditActions = [
   'email.confirmed',
   'second_factor.added',
   'second_factor.removed',
+  'second_factor.proved',
   'recovery_codes.replaced',
   'account.suspended',
   'account.resumed',
@@ -62,6 +63,8 @@ export const auditActions = [
   'operator_token.revoked',
   'operator_token.rotated',
   'operator_token.used',
+  'operator_account.granted',
+  'operator_account.revoked',
 ] as const;
 
 const actionSchema = z.enum(auditActions).meta({ description: 'What was done.' });
@@ -112,8 +115,10 @@ export const actSchema = z
   .object({
     ...actShape,
     account_id: idSchema.nullable().meta({ description: 'The account that the act concerns.' }),
-    actor_account_id: idSchema.nullable().meta({ description: 'The account of the session or the API key.' }),
-    operator_name: z.string().nullable().meta({ description: 'The name of the operator token.' }),
+    actor_account_id: idSchema
+      .nullable()
+      .meta({ description: 'The account of the session or the API key, or of the person who acted as the operator.' }),
+    operator_name: z.string().nullable().meta({ description: 'The name of the operator token; null for a person.' }),
     detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
       description: 'Facts about the act, such as an amount. Never a secret.',
     }),

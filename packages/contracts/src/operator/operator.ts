@@ -17,6 +17,7 @@ export const accountQuerySchema = z.object({
 
 /** An account as the operator sees it. */
 export const operatorAccountSchema = accountSchema
+  .omit({ operator: true })
   .extend({
     suspension: z
       .object({ reason: z.string(), suspended_at: isoTimeSchema })

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/kernel/error-codes';
-import { keyScopeOf, needsOperatorCode, type Route } from './route.ts';
+import { keyScopeOf, type Route } from './route.ts';
 
 /**
  * Every error code that this route may answer with: its own codes, and those that follow from access, method and
@@ -19,16 +19,17 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
 }
 
 function accessErrors(route: Route): ErrorCode[] {
-  const { access } = route;
+  const { access, method } = route;
   const codes: ErrorCode[] = [];
   if (access === 'public') return codes;
   codes.push('unauthorized', 'unavailable');
   // An account must not learn of the operator's routes. The operator has no account, and an API key has no session.
-  if (access === 'operator') codes.push('not_found');
+  // A person of the operator is a session: suspended, without a code, or asking from a foreign page.
+  if (access === 'operator') codes.push('not_found', 'account_suspended', 'operator_code_required');
   else codes.push('forbidden', 'account_suspended');
+  if (access === 'operator' && method !== 'GET') codes.push('forbidden');
   const scope = keyScopeOf(route);
   if (scope) codes.push(`${scope}_scope_missing`);
-  if (needsOperatorCode(route)) codes.push('operator_code_required');
   return codes;
 }
 

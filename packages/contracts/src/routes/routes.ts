@@ -16,6 +16,7 @@ import { operationRoutes } from '../operation/health.ts';
 import { operatorListRoutes } from '../operator/operator-lists.ts';
 import { operatorAccessRoutes, operatorRoutes } from '../operator/operator-routes.ts';
 import { operatorTokenRoutes } from '../operator/operator-tokens.ts';
+import { overviewRoutes } from '../operator/overview.ts';
 import { passRoutes } from '../spending/pass-routes.ts';
 import { payoutRoutes } from '../money/payout-routes.ts';
 import { pricePreviewRoutes } from '../tools/price-preview.ts';
@@ -64,6 +65,7 @@ export const routes: readonly Route[] = [
   ...sandboxTroubleRoutes,
   ...operatorRoutes,
   ...operatorListRoutes,
+  ...overviewRoutes,
   ...operatorAccessRoutes,
   ...operatorTokenRoutes,
   ...operatorWebhookRoutes,

@@ -16,7 +16,9 @@ function toActor(
     case undefined:
       return { kind: 'nobody' };
     case 'operator':
-      return { kind: 'operator', operatorName: principal.name };
+      return principal.person
+        ? { kind: 'operator', accountId: principal.person.accountId, credentialId: principal.person.sessionId }
+        : { kind: 'operator', operatorName: principal.name };
     case 'session':
       return { kind: 'session', accountId: principal.accountId, credentialId: principal.sessionId };
     case 'pass': // no act that leaves a row is open to a pass

@@ -5,14 +5,15 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { minuteMs } from '@tollgate/kernel/durations';
 import { LRUCache } from 'lru-cache';
 import type { SessionPrincipal } from '../http/requests/principal.ts';
-import { noteCookie } from '../http/requests/request-context.ts';
+import { noteCookie, routeOf } from '../http/requests/request-context.ts';
 import { hashApiKey, isSessionSecret } from './api-key-format.ts';
 import type { CredentialDirectory } from './credential-directory.ts';
 import type { Use } from './key-use.ts';
 import { createLookupOnMiss } from './lookup-on-miss.ts';
+import { factorFreshMs } from './operator-in-person.ts';
 import { findSessionCookies, type SessionCookieRow } from './read-credentials.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { sessionAgeMaxMs, sessionLifeMs } from './session-life.ts';
+import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/kernel/session-life';
 import { invalidToken, suspendedAccount } from './token-refusals.ts';
 
 export interface CookieCheck {
@@ -52,7 +53,7 @@ export function createCookieCheck({ db, directory, cookie, sessionUse, clock, re
       db,
       hashes.map((hash) => Buffer.from(hash, 'base64')),
     );
-    return new Map(rows.map((row) => toEntry(row, clock.monotonicMs())));
+    return new Map(rows.map((row) => toEntry(row, { readAtMs: clock.monotonicMs(), now: realTime.now() })));
   });
 
   function admit({ principal, endsAt }: KnownCookie): SessionPrincipal {
@@ -81,18 +82,28 @@ export function createCookieCheck({ db, directory, cookie, sessionUse, clock, re
       if (!isSessionSecret(secret)) throw invalidToken('not a cookie of ours');
       noteCookie(request, secret);
       const hash = hashApiKey(secret).toString('base64');
-      const before = known.get(hash);
+      // Nothing is remembered at the operator's routes: a right that was taken, or a code that was shown, counts at once.
+      const before = routeOf(request).access === 'operator' ? undefined : known.get(hash);
       const isFresh = before && clock.monotonicMs() - before.readAtMs < readAgainMs && realTime.now() < before.endsAt;
       return isFresh ? admit(before) : readAnew(hash, before);
     },
   };
 }
 
-function toEntry(row: SessionCookieRow, readAtMs: number): [string, KnownCookie] {
+function toEntry(
+  row: SessionCookieRow,
+  { readAtMs, now }: { readonly readAtMs: number; readonly now: number },
+): [string, KnownCookie] {
   const { session_id: sessionId, account_id: accountId, created_at: createdAt, used_at: usedAt } = row;
   const endsAt = Math.min(usedAt.getTime() + sessionLifeMs, createdAt.getTime() + sessionAgeMaxMs);
-  const principal = { kind: 'session', accountId, sessionId } as const;
+  const operator = row.is_operator ? { factor: factorOf(row, now) } : undefined;
+  const principal = { kind: 'session', accountId, sessionId, operator } as const;
   return [Buffer.from(row.cookie_hash).toString('base64'), { principal, endsAt, readAtMs }];
+}
+
+function factorOf({ second_factor_at: shownAt }: SessionCookieRow, now: number): 'none' | 'stale' | 'fresh' {
+  if (shownAt === null) return 'none';
+  return now - shownAt.getTime() < factorFreshMs ? 'fresh' : 'stale';
 }
 
 function endedSession(): AppError {

@@ -71,11 +71,15 @@ export interface SessionCookieRow {
   readonly account_id: string;
   readonly created_at: Date;
   readonly used_at: Date;
+  readonly is_operator: boolean;
+  /** Null without a second factor. */
+  readonly second_factor_at: Date | null;
 }
 
 const sessionCookies = {
   name: 'auth.find_session_cookies',
-  text: `select cookie_hash, session_id, account_id, created_at, used_at from auth.session_cookie_v1
+  text: `select cookie_hash, session_id, account_id, created_at, used_at, is_operator, second_factor_at
+from auth.session_cookie_v1
 where cookie_hash = any ($1::bytea[])`,
 };
 

@@ -10,7 +10,8 @@ import { AppError } from '@tollgate/kernel/app-error';
 import { unreachable } from '@tollgate/kernel/unreachable';
 import { noteAdmission, routeOf, setPrincipal } from '../http/requests/request-context.ts';
 import type { Credentials } from './credentials.ts';
-import type { ApiKeyPrincipal, Principal } from '../http/requests/principal.ts';
+import { operatorInPerson } from './operator-in-person.ts';
+import type { ApiKeyPrincipal, OperatorPrincipal, Principal, SessionPrincipal } from '../http/requests/principal.ts';
 import { missingScope, passOpensLittle } from './token-refusals.ts';
 
 type Judges = Pick<
@@ -26,20 +27,33 @@ export function authorize(request: IncomingMessage, credentials: Judges): Princi
   const route = routeOf(request);
   const { access } = route;
   if (access === 'public' || access === 'refresh') return undefined;
-  if (access === 'operator' && (!credentials.hasOperator || isPass.test(request.headers.authorization ?? '')))
-    throw notFound();
+  if (access === 'operator' && !mayBeOperator(request, credentials)) throw notFound();
   const judge = () => judgeCredential(request, credentials);
-  const admit = (principal: Principal): Principal | Promise<Principal> => {
+  const admit = (found: Principal): Principal | Promise<Principal> => {
+    const principal = access === 'operator' && found.kind === 'session' ? inPerson(found, route) : found;
     if (principal.kind === 'pass') requirePassRoute(route);
     else requireAccess(access, principal);
     if (principal.kind === 'api_key') requireScope(route, principal);
     setPrincipal(request, principal);
     noteAdmission(request, judge);
-    const proof = needsOperatorCode(route) ? credentials.requireOperatorCode(request) : undefined;
+    const isToken = principal.kind === 'operator' && principal.person === undefined;
+    const proof = isToken && needsOperatorCode(route) ? credentials.requireOperatorCode(request) : undefined;
     return proof ? proof.then(() => principal) : principal;
   };
   const found = credentials.judgeTry(request, judge);
   return found instanceof Promise ? found.then(admit) : admit(found);
+}
+
+/** Without any token of the operator, an account of it may still ask in person, by a cookie. */
+function mayBeOperator({ headers }: IncomingMessage, { hasOperator }: Judges): boolean {
+  if (headers.authorization === undefined && headers.cookie !== undefined) return true;
+  return hasOperator && !isPass.test(headers.authorization ?? '');
+}
+
+function inPerson(session: SessionPrincipal, route: Route): OperatorPrincipal {
+  const operator = operatorInPerson(session, route);
+  if (operator === undefined) throw notFound();
+  return operator;
 }
 
 /** A cookie is sent by the browser, a header by whoever wrote the request: the header wins. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
 import { isLoopback } from '../config/trial-only.ts';
-import { sessionAgeMaxMs } from './session-life.ts';
+import { sessionAgeMaxMs } from '@tollgate/kernel/session-life';
 
 type Headers = Pick<IncomingMessage, 'headers'>;
 

@@ -88,6 +88,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F309: 'The official MCP clients of both generations connect from nothing: they register, a person consents, they call.',
   F337: 'A cookie counts only from our own pages at our own origin, under an id that its sign-in made; a header wins over it.',
   F338: 'A browser’s session ends with all that ends sessions, in each service within a second, and by real time.',
+  F339: 'An account of the operator opens its routes only with a second factor, fresh for money and rights, and the trail names it.',
   F66: 'Whenever auth dies, the old key or token is valid, or the new one: never neither or both.',
   F67: 'A forged or expired access token is 401 at every route.',
   F68: 'A token that is refreshed twice or by two at once has one successor; refreshed again later, it ends the session.',

@@ -13,6 +13,11 @@ export interface AccountWithHash extends Account {
   readonly passwordHash: string;
 }
 
+/** An account as it sees itself. */
+export interface OwnAccount extends AccountWithHash {
+  readonly isOperator: boolean;
+}
+
 const findByEmail = {
   name: 'auth.find_account_by_email',
   text: 'select account_id, password_hash from auth.account where email = $1',
@@ -31,6 +36,7 @@ interface AccountRow {
   account_id: string;
   email: string;
   password_hash: string;
+  is_operator: boolean;
   created_at: Date;
   email_verified_at: Date | null;
   email_bounced_at: Date | null;
@@ -38,17 +44,19 @@ interface AccountRow {
 
 const read = {
   name: 'auth.read_account',
-  text: `select account_id, email, password_hash, created_at, email_verified_at, email_bounced_at
+  text: `select account_id, email, password_hash, operator_since is not null as is_operator, created_at, email_verified_at,
+  email_bounced_at
 from auth.account where account_id = $1`,
 };
 
-export async function readAccount(tx: Transaction, accountId: string): Promise<AccountWithHash | undefined> {
+export async function readAccount(tx: Transaction, accountId: string): Promise<OwnAccount | undefined> {
   const [row] = await tx.query<AccountRow>(read, [accountId]);
   return (
     row && {
       accountId: row.account_id,
       email: row.email,
       passwordHash: row.password_hash,
+      isOperator: row.is_operator,
       createdAt: row.created_at.getTime(),
       isEmailVerified: row.email_verified_at !== null,
       emailBouncedAt: row.email_bounced_at?.getTime(),

@@ -1,8 +1,13 @@
 import type { Account as ApiAccount } from '@tollgate/contracts/accounts/accounts';
 import { toIso } from '@tollgate/kernel/clock';
-import type { Account } from './sql-account.ts';
+import type { Account, OwnAccount } from './sql-account.ts';
 
-export function toApiAccount(account: Account): ApiAccount {
+export function toApiAccount({ isOperator, ...account }: OwnAccount): ApiAccount {
+  return { ...toApiAccountOfAny(account), operator: isOperator };
+}
+
+/** The part that the operator's view of an account has, too. */
+export function toApiAccountOfAny(account: Account): Omit<ApiAccount, 'operator'> {
   const { accountId, email, createdAt, isEmailVerified, emailBouncedAt } = account;
   return {
     account_id: accountId,

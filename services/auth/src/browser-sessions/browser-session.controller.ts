@@ -1,5 +1,5 @@
 import { Controller, Delete, Post, Req, Res } from '@nestjs/common';
-import { browserSignInSchema } from '@tollgate/contracts/accounts/browser-sessions';
+import { browserSignInSchema, proveSecondFactorSchema } from '@tollgate/contracts/accounts/browser-sessions';
 import { AppError } from '@tollgate/kernel/app-error';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import type { CookieCheck } from '@tollgate/runtime/auth/cookie-check';
@@ -15,20 +15,23 @@ import type { ReadAccount } from '../accounts/read-account.ts';
 import { toApiAccount } from '../accounts/to-api-account.ts';
 import type { EndSession } from '../sessions/end-session.ts';
 import { sessionOf } from '../sessions/session-of.ts';
+import type { ProveSecondFactor } from './prove-second-factor.ts';
 import type { SignInBrowser } from './sign-in-browser.ts';
 
 interface UseCases extends CookieCheck {
   readonly throttle: SignInThrottle;
   readonly cookie: SessionCookie;
   readonly signInBrowser: SignInBrowser;
+  readonly proveSecondFactor: ProveSecondFactor;
   readonly endSession: EndSession;
   readonly readAccount: ReadAccount;
 }
 
+const readCode = readBody(proveSecondFactorSchema, bodyLimits);
 const readSignIn = readBody(browserSignInSchema, bodyLimits);
 
 export function browserSessionController(useCases: UseCases) {
-  const { throttle, cookie, signInBrowser, endSession, readAccount, sessionOfCookie } = useCases;
+  const { throttle, cookie, signInBrowser, proveSecondFactor, endSession, readAccount, sessionOfCookie } = useCases;
 
   /** The session that the browser had before a sign-in, whoever gave it to it. */
   async function endFormer(request: Request): Promise<void> {
@@ -56,6 +59,15 @@ export function browserSessionController(useCases: UseCases) {
       if (account === undefined) throw new AppError('unauthorized', 'The account of this session is gone.');
       cookie.set(response, begun.secret);
       sendJson(response, 201, toApiAccount(account));
+    }
+
+    @Post('second-factor')
+    async prove(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const session = sessionOf(request);
+      await throttle.admitPasswordTry({ account: session.accountId, address: clientAddressOf(request) });
+      const { totp_code: totpCode, recovery_code: recoveryCode } = (await readCode(request, response)).value;
+      await proveSecondFactor({ ...session, totpCode, recoveryCode }, actorOf(request));
+      sendEmpty(response);
     }
 
     @Delete()

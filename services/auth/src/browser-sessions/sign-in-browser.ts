@@ -4,7 +4,7 @@ import { recordAct } from '@tollgate/runtime/audit/record-act';
 import { createSessionSecret, hashApiKey } from '@tollgate/runtime/auth/api-key-format';
 import { asSession } from '../accounts/as-session.ts';
 import type { BeginSession, SignInCredentials } from '../accounts/begin-session.ts';
-import { insertSessionCookie } from './sql-session-cookie.ts';
+import { insertSessionCookie } from '../sessions/sql-session-cookie.ts';
 
 interface Deps {
   readonly beginSession: BeginSession;
@@ -27,7 +27,8 @@ export function createSignInBrowser({ beginSession, realTime }: Deps): SignInBro
     await beginSession(credentials, async (tx, { session, factor }) => {
       ({ accountId } = session);
       const cookieHash = hashApiKey(secret);
-      await insertSessionCookie(tx, { ...session, cookieHash, createdAt: realTime.now() });
+      const shown = { createdAt: realTime.now(), hasShownFactor: factor !== undefined };
+      await insertSessionCookie(tx, { ...session, cookieHash, ...shown });
       const detail = { by: 'browser', ...(factor !== undefined && { factor }) };
       const object = { kind: 'account', id: accountId };
       await recordAct(tx, asSession(by, session), { action: 'account.signed_in', accountId, object, detail });

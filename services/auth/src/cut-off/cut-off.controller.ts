@@ -8,7 +8,7 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import { noBody, readBody } from '@tollgate/runtime/nest/read-body';
 import type { Request, Response } from 'express';
 import { bodyLimits } from '../accounts/body-limits.ts';
-import { toApiAccount } from '../accounts/to-api-account.ts';
+import { toApiAccountOfAny } from '../accounts/to-api-account.ts';
 import type { CutOffAccount } from './cut-off-account.ts';
 import type { SuspendableAccount } from './sql-suspension.ts';
 
@@ -58,5 +58,5 @@ export function cutOffController(cutOff: CutOffAccount) {
 
 function toApiOperatorAccount({ suspension, ...account }: SuspendableAccount): OperatorAccount {
   const shown = suspension && { reason: suspension.reason, suspended_at: toIso(suspension.suspendedAt) };
-  return { ...toApiAccount(account), suspension: shown ?? null };
+  return { ...toApiAccountOfAny(account), suspension: shown ?? null };
 }

@@ -19,6 +19,7 @@ const takesAway: ReadonlySet<string> = new Set([
   'operator_token.revoked',
   'operator_token.rotated',
   'operator_totp.enabled',
+  'operator_account.revoked',
 ]);
 
 /** Both clocks and the log's buffer may differ by this much: an act too many does no harm. */

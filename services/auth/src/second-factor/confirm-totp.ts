@@ -1,6 +1,7 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
+import { noteSecondFactor } from '../sessions/sql-session-cookie.ts';
 import { changeFactor, endOthers, noTotp, totpEnabled, type Caller, type SecondFactorDeps } from './change-factor.ts';
 import { putNewRecoveryCodes } from './replace-recovery-codes.ts';
 import { confirmTotp, readTotp } from './sql-totp.ts';
@@ -16,7 +17,7 @@ export function createConfirmTotp({ api, box, clock, realTime, credentialsChange
   return async function confirmTotpOf({ code, ...caller }, by) {
     const codes = await changeFactor(api, caller, async (tx) => {
       const { accountId } = caller;
-      await confirm(tx, accountId, code);
+      await confirm(tx, caller, code);
       const detail = { sessions_ended: await endOthers(tx, caller, clock.now()) };
       const object = { kind: 'account', id: accountId };
       await recordAct(tx, by, { action: 'second_factor.added', accountId, object, detail });
@@ -26,12 +27,13 @@ export function createConfirmTotp({ api, box, clock, realTime, credentialsChange
     return codes;
   };
 
-  async function confirm(tx: Transaction, accountId: string, code: string): Promise<void> {
+  async function confirm(tx: Transaction, { accountId, sessionId }: Caller, code: string): Promise<void> {
     const totp = await readTotp(tx, accountId);
     if (totp === undefined) throw noTotp();
     if (totp.confirmedAt !== undefined) throw totpEnabled();
     const step = stepOfCode(openTotpSecret(box, totp.secretSealed, accountId), code, realTime.now());
     if (step === undefined) throw invalidSecondFactor();
     await confirmTotp(tx, { accountId, step, confirmedAt: clock.now() });
+    await noteSecondFactor(tx, sessionId, realTime.now()); // a browser has shown a code by that
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/runtime/auth/session-life';
+import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/kernel/session-life';
 import { planRefresh, rotationGraceMs, type SessionFacts } from './plan-refresh.ts';
 
 const now = 1_800_000_000_000;

@@ -1,4 +1,4 @@
-import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/runtime/auth/session-life';
+import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/kernel/session-life';
 
 /** For this long a replaced token is answered with the token that replaced it, so that concurrent callers agree. */
 export const rotationGraceMs = 10_000;

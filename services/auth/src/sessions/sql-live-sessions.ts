@@ -1,6 +1,6 @@
 import type { Transaction } from '@tollgate/database/database';
 import type { PageStart } from '@tollgate/runtime/http/lists/page-position';
-import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/runtime/auth/session-life';
+import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/kernel/session-life';
 import { sessionEndOf } from './plan-refresh.ts';
 
 export interface LiveSession {

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
-import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/runtime/auth/session-life';
+import { sessionAgeMaxMs, sessionLifeMs } from '@tollgate/kernel/session-life';
 import { deleteExpired, readChangedSeq } from './sql-expired.ts';
 
 interface Deps {

@@ -22,6 +22,7 @@ import { createSandboxTrouble } from './sandbox-trouble.ts';
 import { createRunDueWork, type DueStep, type RunDueWork, createTick } from './run-due-work.ts';
 import { sandboxTroubleController } from './sandbox-trouble.controller.ts';
 import { createSweepProcessor, type SweepDeps } from './sweep-processor.ts';
+import { overviewController } from './overview.controller.ts';
 import { noteWorkedThrough } from './sql-money-figures.ts';
 
 export interface OperateDeps {
@@ -33,7 +34,7 @@ export interface OperateDeps {
   /** The due work of the other modules, run in this order. */
   readonly dueSteps: readonly DueStep[];
   readonly idempotency: Idempotency;
-  readonly payouts: Pick<PayoutSettings, 'delayMs'>;
+  readonly payouts: Pick<PayoutSettings, 'delayMs' | 'minimumMicros'>;
   readonly clock: Clock;
   /** The same clock as `clock`, if the operator may move it. */
   readonly sandboxClock?: SandboxClock | undefined;
@@ -57,9 +58,16 @@ export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_S
   const tick = createTick({ runDueWork, log });
   const trailMs = config.APPEND_DEADLINE_MS + config.CLOCK_SKEW_MAX_MS;
   const movable = wireClock(deps, { runDueWork, trailMs });
+  const overview = overviewController({
+    database: worker,
+    processor: processor.name,
+    payoutMinimumMicros: payouts.minimumMicros,
+    payoutDelayMs: payouts.delayMs,
+    clock,
+  });
   return {
     announce: tick.announce,
-    controllers: [accountsController(worker), ...createSandboxControllers(deps), ...movable.controllers],
+    controllers: [accountsController(worker), overview, ...createSandboxControllers(deps), ...movable.controllers],
     parts: [
       clockCheck,
       createForgetReplies({ worker, idempotency, clockCheck, log }),

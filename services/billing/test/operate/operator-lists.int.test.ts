@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { InvoiceSummaryList } from '@tollgate/contracts/money/invoices';
 import type { OperatorPayoutList } from '@tollgate/contracts/money/payouts';
+import type { OperatorOverview } from '@tollgate/contracts/operator/overview';
 import type { Aging, Fees, Revenue, TrialBalance } from '@tollgate/contracts/operator/reports';
 import { onboard } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
@@ -51,6 +52,15 @@ describe('operator lists', () => {
     await order('/v1/sandbox/failures', { on: 'transfer', failure: 'decline', times: 100 });
     await reach('2026-12-03T00:00:00Z');
     await reach('2026-12-08T00:00:00Z');
+  });
+
+  it('GET /v1/operator/overview has the money of this month, as the report of fees has it', async () => {
+    const { body: fees } = await get<Fees>('fees?from=2026-12&to=2026-12');
+    const { collected_usd, platform_fees_usd } = fees.months[0] ?? {};
+    expect(collected_usd).toBe(1_500);
+    const { body } = await get<OperatorOverview>('overview');
+    expect(body.month).toMatchObject({ period: '2026-12', calls: 0, collected_usd, platform_fees_usd });
+    expect(body.counting.counted_through).toBe('2026-12-08T00:00:00.000Z');
   });
 
   describe('GET /v1/operator/invoices', () => {

@@ -116,6 +116,18 @@ function addMaintenance(program: Command, choose: Choose): void {
       const { removeAccountTotp } = await import('./remove-account-totp.ts');
       print(await removeAccountTotp(email, choose(options)));
     });
+  for (const verb of ['grant', 'revoke'] as const)
+    onDatabase(account.command(`${verb}-operator`))
+      .description(
+        verb === 'grant'
+          ? 'let an account open the operator’s routes in a browser, with a second factor; end all sessions'
+          : 'let an account open the operator’s routes no more; end all sessions',
+      )
+      .argument('<email>', 'e-mail of the account')
+      .action(async (email: string, options: DataOption) => {
+        const { changeOneOperatorAccount } = await import('./change-operator-account.ts');
+        print(await changeOneOperatorAccount({ email, verb }, choose(options)));
+      });
   const invoice = program.command('invoice').description('manage an invoice');
   onDatabase(invoice.command('confirm'))
     .description('confirm that an invoice above INVOICE_COLLECT_MAX_USD is charged')

@@ -7,6 +7,8 @@ export interface SessionPrincipal {
   readonly kind: 'session';
   readonly accountId: string;
   readonly sessionId: string;
+  /** The account is the operator's, and this is its browser: what the browser has shown of the second factor. */
+  readonly operator?: { readonly factor: 'none' | 'stale' | 'fresh' } | undefined;
 }
 
 export interface ApiKeyPrincipal {
@@ -28,6 +30,8 @@ export interface PassPrincipal {
 
 export interface OperatorPrincipal {
   readonly kind: 'operator';
-  /** The name of the operator token. `default` is the token of the settings, until it is rotated. */
+  /** The name of the operator token, or of the account. `default` is the token of the settings, until it is rotated. */
   readonly name: string;
+  /** The account and its session, where the operator is a person and no token. */
+  readonly person?: { readonly accountId: string; readonly sessionId: string } | undefined;
 }

@@ -1,4 +1,4 @@
-import { dayMs } from '@tollgate/kernel/durations';
+import { dayMs } from './durations.ts';
 
 /** A session lives this long after its last refresh, and that of a browser after its last use. */
 export const sessionLifeMs = 30 * dayMs;

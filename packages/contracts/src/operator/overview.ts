@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { periodSchema } from '../forms/period.ts';
+import { isoTimeSchema } from '../forms/timestamp.ts';
+import type { Route } from '../routes/route.ts';
+
+const count = (description: string) => z.int().min(0).meta({ description });
+const usd = (description: string) => z.number().meta({ description: `${description} Up to six decimals.` });
+
+const waitingSchema = z
+  .object({
+    count: count('How many wait.'),
+    oldest_at: isoTimeSchema.nullable().meta({ description: 'Since when the oldest waits; null if there is none.' }),
+  })
+  .meta({ id: 'OperatorWaiting' });
+
+export const dueWorkKinds = ['charge', 'transfer', 'past_due', 'payout_day'] as const;
+
+export const operatorOverviewSchema = z
+  .object({
+    now: isoTimeSchema.meta({ description: 'The time by which this was read: in the sandbox, that of its clock.' }),
+    today: z
+      .object({
+        starts_at: isoTimeSchema.meta({ description: 'The beginning of the day (UTC).' }),
+        calls: count('The calls that were counted for this day so far.'),
+        failed_calls: count('Those with `success: false`.'),
+      })
+      .meta({ id: 'OperatorToday' }),
+    month: z
+      .object({
+        period: periodSchema,
+        calls: count('The calls that were counted for this month so far.'),
+        failed_calls: count('Those with `success: false`.'),
+        collected_usd: usd('Money that the processor collected this month.'),
+        platform_fees_usd: usd('Platform fees that were earned this month, less those that refunds took back.'),
+      })
+      .meta({
+        id: 'OperatorMonth',
+        description: 'Money is booked when it moves: calls of a month are paid after its close.',
+      }),
+    counting: z
+      .object({
+        counted_through: isoTimeSchema
+          .nullable()
+          .meta({ description: 'The watermark: all before this time is counted. Null while nothing is counted.' }),
+        lag_seconds: z.number().min(0).nullable().meta({ description: 'How far counting is behind `now`.' }),
+      })
+      .meta({ id: 'OperatorCounting' }),
+    due_work: z
+      .array(
+        z
+          .object({
+            kind: z.enum(dueWorkKinds).meta({ description: 'What is to be done.' }),
+            due_at: isoTimeSchema.meta({ description: 'Since when the oldest work of this kind is due.' }),
+          })
+          .meta({ id: 'OperatorDueWork' }),
+      )
+      .meta({ description: 'Work that is due and not done, the oldest of each kind. Empty: nothing waits.' }),
+    due_period: periodSchema.nullable().meta({ description: 'The oldest month that is due and not closed.' }),
+    unknown_outcomes: waitingSchema.meta({ description: 'Orders at the processor whose outcome is not known.' }),
+    waiting_webhooks: waitingSchema.meta({ description: 'Webhooks of the processor that are not applied yet.' }),
+    dead_letters: waitingSchema.meta({ description: 'Records that were not counted, and not replayed.' }),
+    unclosed_consumers: count('Consumers whose invoice failed.'),
+    held_invoices: count('Invoices that wait for a confirmation.'),
+    failing_payouts: count('Payouts that have failed for long.'),
+    open_disputes: count('Disputes without a decision.'),
+    ledger_differences: z.int().min(0).nullable().meta({
+      description: 'Checks that did not hold in the last nightly check of the ledger; null before the first one.',
+    }),
+  })
+  .meta({ id: 'OperatorOverview' });
+
+export type OperatorOverview = z.infer<typeof operatorOverviewSchema>;
+
+export const overviewRoutes: readonly Route[] = [
+  {
+    service: 'billing',
+    access: 'operator',
+    tag: 'Operator',
+    operationId: 'getOverview',
+    method: 'GET',
+    path: '/v1/operator/overview',
+    summary: 'Get the state of the platform',
+    description: 'Calls and money of today and this month, and what waits or is unknown.',
+    responses: { 200: { description: 'The state now.', schema: operatorOverviewSchema } },
+    errors: [],
+  },
+];
