@@ -340,6 +340,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F334: 'A link for a new password is good once, for an hour, for its own purpose, and not after another link was used.',
   F335: 'A link in a mail leads to PUBLIC_URL, whatever host the request named that asked for it.',
   F336: 'A refusal for good of an address is noted on its account, and ends its mails; a refusal of us or of one mail is none.',
+  F330: 'A relay to Kafka that dies at any step, or finds no topic, loses no event; Kafka’s absence holds up no webhook.',
+  F331: 'Through kills of billing and the notifier, each change is told to each subscriber, and none that did not happen.',
   F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
   F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
 };
