@@ -176,7 +176,7 @@ const moduleArrows = [
     'api-keys',
     'sweep',
   ]),
-  ...moduleOrder('notifier', ['events', 'endpoints', 'deliveries', 'mail']),
+  ...moduleOrder('notifier', ['events', 'endpoints', 'deliveries', 'mail', 'relay']),
   // In the order of the money.
   ...moduleOrder('billing', [
     'ledger',

@@ -15,6 +15,9 @@ export const webhookRedChecks: readonly RedCheck[] = [
     ['webhook-issue-untold', 'are told, each as the API shows it', /- +"invoice.issued carried"/],
     ['webhook-told-before-commit', 'are told: credits that are granted', /[+] +"left_usd": 0/],
   ]),
+  ...redIn('services/notifier/test/relay.int.test.ts', [
+    ['webhook-relay-unawaited', 'loses no event without the topic', /Received: 0/],
+  ]),
   ...redIn('services/auth/test/outbox/told-changes.int.test.ts', [
     ['webhook-expiry-untold', 'F329 are told of a key that expired before the sweep', /Expected length: 1/],
     ['webhook-consent-end-untold', 'are told when the owner revokes the pass', /- +"oauth.consent_revoked"/],

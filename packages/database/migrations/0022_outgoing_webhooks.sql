@@ -344,6 +344,11 @@ create table notify.event (
 create index event_listed on notify.event (account_id, place desc);
 create index event_by_age on notify.event (stored_at);
 
+-- Events on their way to Kafka, by their place. The relay deletes a row in the transaction in which Kafka took its event.
+create table notify.relay (
+  place bigint primary key references notify.event (place) on delete cascade
+);
+
 -- An event on its way to an endpoint.
 create table notify.delivery (
   event_id      uuid        not null references notify.event on delete cascade,
@@ -393,7 +398,7 @@ do $$
 declare
   t text;
 begin
-  foreach t in array array['endpoint', 'event', 'delivery', 'attempt', 'idempotency_reply'] loop
+  foreach t in array array['endpoint', 'event', 'relay', 'delivery', 'attempt', 'idempotency_reply'] loop
     execute format('alter table notify.%I enable row level security', t);
     execute format('create policy worker on notify.%I to notifier_worker using (true) with check (true)', t);
   end loop;
@@ -408,7 +413,8 @@ begin
 end
 $$;
 
-grant select, insert, update, delete on notify.endpoint, notify.event, notify.delivery, notify.attempt to notifier_worker;
+grant select, insert, update, delete on notify.endpoint, notify.event, notify.relay, notify.delivery, notify.attempt
+  to notifier_worker;
 grant select, insert, update, delete on notify.endpoint to notifier_api;
 grant select, insert on notify.event, notify.delivery, notify.idempotency_reply to notifier_api;
 grant update (status, tries, due_at, claimed_until) on notify.delivery to notifier_api;

@@ -1,5 +1,6 @@
 import { clockSkewMaxSchema } from '@tollgate/runtime/config/clock-skew-schema';
 import { operatorSettings } from '@tollgate/runtime/config/operator-settings';
+import { kafkaSettings } from '@tollgate/runtime/config/kafka-settings';
 import { mailSettings } from '@tollgate/runtime/config/mail-settings';
 import { outgoingSettings } from '@tollgate/runtime/config/outgoing-settings';
 import {
@@ -57,6 +58,13 @@ const settings = z.object({
     ),
   ...mailSettings,
   PUBLIC_URL: publicUrlSchema,
+  RELAY_TO: z
+    .enum(['none', 'kafka'])
+    .default('none')
+    .describe(
+      'With `kafka`, all that is told is relayed to the topic `tollgate.notifications.v1`, for programs of yours. All replicas share it.',
+    ),
+  ...kafkaSettings,
   ...tokenSettings,
   ...operatorSettings,
   ...outgoingSettings,

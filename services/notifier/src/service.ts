@@ -29,6 +29,7 @@ import { createForgetEvents } from './events/forget-events.ts';
 import { takeOutbox } from './events/sql-take-outbox.ts';
 import { createTakeOutbox } from './events/take-outbox.ts';
 import { wireMail } from './mail/wire.ts';
+import { wireRelay } from './relay/wire.ts';
 
 export interface NotifierDeps {
   readonly clock: Clock;
@@ -78,15 +79,17 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
   const mail = wireMail(config, { api, worker, notifications, realTime, log, metrics, mailCa: deps.mailCa });
   const { types: mailTypes } = mail;
   const deliver = createDeliverWebhooks({ worker, send, clock, realTime, mailTypes, log, metrics });
+  const relay = wireRelay(config, { worker, clock, log });
   const outbox = createTakeOutbox({
     name: 'take-outbox',
-    take: (slice) => takeOutbox(worker, { ...slice, mailTypes }),
+    take: (slice) => takeOutbox(worker, { ...slice, mailTypes, isRelayed: relay.isRelayed }),
     notifications,
     realTime,
     log,
     onTaken() {
       deliver.announce();
       mail.announce();
+      relay.announce();
     },
   });
 
@@ -106,6 +109,18 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
     createForgetReplies({ worker, idempotency, clockCheck, log }),
     createForgetEvents({ worker, realTime, log }),
   ];
-  const parts = [api, worker, clockCheck, notifications, credentials, deliver, outbox, ...mail.parts, ...jobs, http];
+  const parts = [
+    api,
+    worker,
+    clockCheck,
+    notifications,
+    credentials,
+    deliver,
+    ...relay.parts,
+    outbox,
+    ...mail.parts,
+    ...jobs,
+    http,
+  ];
   return { ...combine('notifier', parts), handle: http.handle };
 }

@@ -35,7 +35,9 @@ describe('F280 a notifier that dies', () => {
     return dying((worker) => claimDeliveries(worker, { ...claim, nowMs, untilMs: nowMs + 60_000 }));
   };
   const taken = () =>
-    dying((worker) => takeOutbox(worker, { rowsMax: 10, nowMs: world.realTime.now(), mailTypes: [] }));
+    dying((worker) =>
+      takeOutbox(worker, { rowsMax: 10, nowMs: world.realTime.now(), mailTypes: [], isRelayed: false }),
+    );
 
   it('loses no event, whichever step was its last: the event is told by the next one', async () => {
     const ada = await world.newAccount();

@@ -25,7 +25,7 @@ describe('F332 a notifier that dies between the 250 of the mail server and its o
     const log = createLogger({ name: 'test', level: 'silent' });
     const worker = createDatabase({ url: world.database.urlFor('notifier_worker'), name: 'dying', log });
     const nowMs = world.realTime.now();
-    await takeOutbox(worker, { rowsMax: 10, nowMs, mailTypes: ['payout.paid'] });
+    await takeOutbox(worker, { rowsMax: 10, nowMs, mailTypes: ['payout.paid'], isRelayed: false });
     const bounds = { untilMs: nowMs + minuteMs, printsWaitedSinceMs: nowMs, free: 1, freeRepeated: 1 };
     const [claimed] = await claimMails(worker, { nowMs, ...bounds });
     if (claimed === undefined) throw new Error('nothing was claimed');

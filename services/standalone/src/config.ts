@@ -1,5 +1,6 @@
 import { configSchema as aggregatorConfigSchema } from '@tollgate/aggregator/config';
 import { configSchema as gatewayConfigSchema } from '@tollgate/ingest-gateway/config';
+import { configSchema as notifierConfigSchema } from '@tollgate/notifier/config';
 import { kafkaSettings } from '@tollgate/runtime/config/kafka-settings';
 import {
   connectionsMaxSchema,
@@ -38,4 +39,5 @@ export const topicsConfigSchema = z.object({
   ...kafkaSettings,
   USAGE_EVENT_PARTITIONS: gatewayConfigSchema.shape.USAGE_EVENT_PARTITIONS,
   LOG_RETENTION_DAYS: aggregatorConfigSchema.shape.LOG_RETENTION_DAYS,
+  RELAY_TO: notifierConfigSchema.shape.RELAY_TO,
 });

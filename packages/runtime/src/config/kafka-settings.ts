@@ -8,7 +8,7 @@ export const kafkaSettings = {
     .string()
     .regex(/^[^\s,:]+:\d+(,[^\s,:]+:\d+)*$/, { error: 'must be host:port, several comma-separated' })
     .optional()
-    .describe('With EVENT_LOG=kafka: `host:port` of some brokers, comma-separated.'),
+    .describe('With EVENT_LOG=kafka or RELAY_TO=kafka: `host:port` of some brokers, comma-separated.'),
   KAFKA_REPLICATION_FACTOR: z.coerce
     .number()
     .int()

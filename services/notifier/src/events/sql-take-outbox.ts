@@ -11,6 +11,9 @@ with taken as materialized (
 ), stored as (
   insert into notify.event (event_id, account_id, type, data, happened_at, stored_at)
   select event_id, account_id, type, data, happened_at, $2 from taken order by written_at, version
+  returning place
+), relayed as (
+  insert into notify.relay (place) select place from stored where $4
 ), mailed as (
   ${insertMails('taken', { now: '$2', types: '$3' })}
 ), told as (
@@ -26,6 +29,8 @@ export interface Taking {
   readonly nowMs: number;
   /** Events of these types are mailed. */
   readonly mailTypes: readonly string[];
+  /** Whether they go to Kafka, too. */
+  readonly isRelayed: boolean;
 }
 
 /**
@@ -33,7 +38,7 @@ export interface Taking {
  * it, and a mail if its type is mailed. All of it is one transaction, so a row is never lost and never comes twice. Several
  * callers take different rows. Returns how many.
  */
-export async function takeOutbox(db: Queryable, { rowsMax, nowMs, mailTypes }: Taking): Promise<number> {
-  const values = [rowsMax, toIso(nowMs), mailTypes];
+export async function takeOutbox(db: Queryable, { rowsMax, nowMs, mailTypes, isRelayed }: Taking): Promise<number> {
+  const values = [rowsMax, toIso(nowMs), mailTypes, isRelayed];
   return onlyRow(await db.query<{ taken: number }>({ name: 'notify.take_outbox', text }, values)).taken;
 }

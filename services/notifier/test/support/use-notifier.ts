@@ -87,8 +87,8 @@ export async function startNotifier({ isIdle = false, isPublicOnly = false, mail
   }
 
   /** Another process on the same database. */
-  async function begin() {
-    const notifier = createNotifier(configWith({}), {
+  async function begin(settings: Readonly<Record<string, string>> = {}) {
+    const notifier = createNotifier(configWith(settings), {
       clock: createMovableClock(),
       realTime,
       log,
@@ -135,8 +135,8 @@ export async function startNotifier({ isIdle = false, isPublicOnly = false, mail
         [id, accountId, url, secret(id, createWebhookSecret())],
       );
     },
-    async startBeside() {
-      const other = await begin();
+    async startBeside(settings?: Readonly<Record<string, string>>) {
+      const other = await begin(settings);
       let stopped: Promise<void> | undefined;
       const once = { stop: () => (stopped ??= other.stop()) };
       beside.push(once);

@@ -1,4 +1,5 @@
 import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
+import { notificationsTopic } from '@tollgate/contracts/webhooks/notification-record';
 import { loadConfig, type Environment } from '@tollgate/runtime/config/load-config';
 import { kafkaConnectionOf } from '@tollgate/event-log/kafka/kafka-connection';
 import { mendTopics } from '@tollgate/event-log/kafka/mend-topics';
@@ -12,7 +13,10 @@ import { CommandError } from './command-error.ts';
 export async function makeTopics({ environment, log }: { environment: Environment; log: Logger }): Promise<string> {
   const config = loadConfig(topicsConfigSchema, environment);
   const wanted = {
-    topics: { [usageEventsTopic]: config.USAGE_EVENT_PARTITIONS },
+    topics: {
+      [usageEventsTopic]: config.USAGE_EVENT_PARTITIONS,
+      ...(config.RELAY_TO === 'kafka' && { [notificationsTopic]: undefined }),
+    },
     retentionDays: { [usageEventsTopic]: config.LOG_RETENTION_DAYS },
   };
   const topics = topicNeedsOf(wanted, config.KAFKA_REPLICATION_FACTOR);
