@@ -25,10 +25,6 @@ const paidInvoice = {
   reason: 'the id of a paid invoice, which a service has after the end of a month only',
   status: 404,
 } as const;
-const refusedCall = {
-  reason: 'the id of an approval, which a call that a pass has no room for makes',
-  status: 404,
-} as const;
 const codeOfTheApp = {
   reason: 'a code of the authenticator app that has the secret of beginTotp',
   status: 401,
@@ -49,8 +45,6 @@ export const givenFromOutside: Readonly<Record<string, Outside>> = {
       return { body: { device_code: login.device_code } };
     },
   },
-  approveCall: refusedCall,
-  refuseCall: refusedCall,
   confirmTotp: {
     ...codeOfTheApp,
     supply: async ({ reader }) => ({
