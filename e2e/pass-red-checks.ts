@@ -9,6 +9,18 @@ export const passRedChecks: readonly RedCheck[] = [
     ['passes-not-followed', 'counts at the other gateway: the tools', /not within 10000 ms/],
     ['budgets-not-followed', 'counts at the other gateway: a budget', /not within 10000 ms/],
   ]),
+  ...redIn('services/ingest-gateway/test/passes/child-passes.int.test.ts', [
+    ['pass-outlives-its-parent', 'a revoked pass leaves no live pass below it', /Expected: 404\s+Received: 200/],
+    ['pass-not-bounded-from-above', 'paused', /Expected: "pass_refused"\s+Received: 201/],
+    ['pass-made-while-revoked', 'a child that is made at this moment ends with it', /not within 10000 ms/],
+    ['children-counted-unlocked', 'of 100 live children', /- +"too_many_passes"/],
+  ]),
+  ...redIn('services/ingest-gateway/test/gate/pass-trees.int.test.ts', [
+    ['pass-under-its-parent-alone', 'of four levels', /Expected length: 500/],
+    ['pass-parts-not-held', 'has spent what they have spent before', /[+] +"held": 10000n/],
+    ['pass-parts-not-spent', 'has spent what they have spent before', /[+] +"spent": 10000n/],
+    ['pass-parts-unheard', 'pays for a call of a part', /[+] +"spent": 0n/],
+  ]),
   ...redIn('services/ingest-gateway/test/gate/passes-that-pay.int.test.ts', [
     ['gate-pass-of-another-builder', 'F109 is answered 403', /- +"code": "pass_refused"/],
   ]),

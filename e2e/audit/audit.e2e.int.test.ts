@@ -245,8 +245,9 @@ const leaveNothing = [
   'requestEmailConfirmation',
 ];
 
-/** Acts that need a world of their own: tests of billing, auth and the notifier look at their rows. */
+/** Acts that need a world of their own: tests of billing, auth, the gateway and the notifier look at their rows. */
 const elsewhere = [
+  'createChildPass',
   'answerDevicePage',
   'beginBrowserSession',
   'endBrowserSession',

@@ -104,6 +104,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   createPass: sample('/v1/passes', 201, { body: () => ({ name: 'another', tools: '*' }) }),
   listPasses: sample(({ cursors }) => `/v1/passes?cursor=${cursors.passes}`, 200),
   getOwnPass: sample('/v1/passes/self', 403),
+  createChildPass: sample('/v1/passes/self/children', 403, nothing),
+  listChildPasses: sample('/v1/passes/self/children', 403),
   updatePass: sample(({ passId }) => `/v1/passes/${passId}`, [200, 404], { body: () => ({ name: 'mine now' }) }),
   rotatePass: sample(({ passId }) => `/v1/passes/${passId}/rotate`, [200, 404], nothing),
   createTool: sample('/v1/tools', 409, { body: ({ slug }) => ({ slug, name: 'mine now', price }) }),

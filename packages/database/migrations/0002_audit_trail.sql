@@ -7,9 +7,9 @@ create table audit.act (
   action           text           not null check (action ~ '^[a-z_]+\.[a-z_]+$'),
   result           text           not null check (result in ('done', 'refused')),
   account_id       uuid,          -- the account that the act concerns; null for an act on the platform
-  actor            text           not null check (actor in ('session', 'api_key', 'operator', 'command', 'processor', 'service', 'nobody')),
-  actor_account_id uuid,          -- the account of a session or an API key, or of the person who is the operator
-  credential_id    uuid,          -- the session or the API key
+  actor            text           not null check (actor in ('session', 'api_key', 'pass', 'operator', 'command', 'processor', 'service', 'nobody')),
+  actor_account_id uuid,          -- the account of a session, an API key or a pass, or of the person who is the operator
+  credential_id    uuid,          -- the session, the API key or the pass
   operator_name    text           check (length(operator_name) <= 100),
   address          text           check (length(address) <= 100),
   request_id       text           check (length(request_id) <= 128),
@@ -53,7 +53,7 @@ grant select on audit.act to auth_worker;
 create view audit.own_act_v1 with (security_barrier) as
   select act_id, occurred_at, action, result, actor, object_kind, object_id,
     case when actor <> 'operator' then credential_id end as credential_id,
-    case when actor in ('session', 'api_key', 'nobody') then address end as address,
-    case when actor in ('session', 'api_key', 'nobody') then request_id end as request_id
+    case when actor in ('session', 'api_key', 'pass', 'nobody') then address end as address,
+    case when actor in ('session', 'api_key', 'pass', 'nobody') then request_id end as request_id
   from audit.act where account_id = (select auth.current_account_id());
 grant select on audit.own_act_v1 to auth_api;

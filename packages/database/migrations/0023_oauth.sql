@@ -79,7 +79,8 @@ begin
     end if;
     return 'changed';
   end if;
-  if (select count(*) from gate.pass p where p.account_id = account and p.revoked_at is null) >= passes_max then
+  if (select count(*) from gate.pass p where p.account_id = account and p.revoked_at is null
+      and p.ancestor_ids is null) >= passes_max then
     return 'too_many';
   end if;
   insert into gate.pass (pass_id, account_id, name, key_hash, prefix, last_four, tool_ids, cap_micros, cap_window, cap_changed_at,

@@ -84,6 +84,7 @@ const definitions = {
   resource_not_proved: { kind: 'unprocessable', status: 422, title: 'The resource does not name this account' },
   price_rise_too_soon: { kind: 'unprocessable', status: 422, title: 'Price rise without notice' },
   too_many_passes: { kind: 'unprocessable', status: 422, title: 'Too many passes' },
+  pass_too_deep: { kind: 'unprocessable', status: 422, title: 'A pass of the last level has no children' },
   too_many_keys: { kind: 'unprocessable', status: 422, title: 'Too many API keys' },
   too_many_webhook_endpoints: { kind: 'unprocessable', status: 422, title: 'Too many webhook endpoints' },
   webhook_url_refused: { kind: 'unprocessable', status: 422, title: 'An address that is never called' },

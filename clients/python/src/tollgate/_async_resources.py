@@ -160,6 +160,14 @@ class AsyncPasses(AsyncResource):
         """The pass itself: use ``tollgate.with_key(pass)``. Its figures are its owner's, by ``get``."""
         return cast("t.OwnPass", await self._call("getOwnPass"))
 
+    async def create_child(self, body: t.NewChildPass) -> t.CreatedChildPass:
+        """A child of the pass itself, which spends a part of its budget. The answer alone has its key, in ``key``."""
+        return cast("t.CreatedChildPass", await self._call("createChildPass", body=body))
+
+    def children(self, **query: Any) -> AsyncListing[t.OwnPass]:
+        """The children of the pass itself."""
+        return self._list("listChildPasses", "passes", query)
+
     async def check(self, body: t.PassCheck) -> t.CheckedPass:
         """Whether what a caller of your server sent is a live pass, or an OAuth token of one for your server."""
         return cast("t.CheckedPass", await self._call("checkPass", body=body))

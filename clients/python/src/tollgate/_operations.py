@@ -32,6 +32,8 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "updatePass": ("PATCH", "/v1/passes/{id}", True, False),
     "deletePass": ("DELETE", "/v1/passes/{id}", True, False),
     "rotatePass": ("POST", "/v1/passes/{id}/rotate", True, True),
+    "createChildPass": ("POST", "/v1/passes/self/children", True, True),
+    "listChildPasses": ("GET", "/v1/passes/self/children", True, False),
     "createTool": ("POST", "/v1/tools", True, True),
     "listTools": ("GET", "/v1/tools", True, False),
     "getTool": ("GET", "/v1/tools/{slug}", True, False),

@@ -160,6 +160,14 @@ class Passes(Resource):
         """The pass itself: use ``tollgate.with_key(pass)``. Its figures are its owner's, by ``get``."""
         return cast("t.OwnPass", self._call("getOwnPass"))
 
+    def create_child(self, body: t.NewChildPass) -> t.CreatedChildPass:
+        """A child of the pass itself, which spends a part of its budget. The answer alone has its key, in ``key``."""
+        return cast("t.CreatedChildPass", self._call("createChildPass", body=body))
+
+    def children(self, **query: Any) -> Listing[t.OwnPass]:
+        """The children of the pass itself."""
+        return self._list("listChildPasses", "passes", query)
+
     def check(self, body: t.PassCheck) -> t.CheckedPass:
         """Whether what a caller of your server sent is a live pass, or an OAuth token of one for your server."""
         return cast("t.CheckedPass", self._call("checkPass", body=body))

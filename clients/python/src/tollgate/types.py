@@ -387,6 +387,7 @@ CheckedPass = TypedDict(
     "CheckedPass",
     {
         "id": "str",
+        "parent_id": "Union[str, None]",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
         "resets_at": "Union[str, None]",
@@ -398,6 +399,17 @@ CheckedPass = TypedDict(
         "expires_at": "Union[str, None]",
         "low": "bool",
         "token": "Union[dict[str, Any], None]",
+    },
+)
+
+
+ChildPassList = TypedDict(
+    "ChildPassList",
+    {
+        "passes": "list[OwnPass]",
+        "total": "int",
+        "has_more": "bool",
+        "next_cursor": "Union[str, None]",
     },
 )
 
@@ -448,10 +460,31 @@ CreatedApiKey = TypedDict(
 )
 
 
+CreatedChildPass = TypedDict(
+    "CreatedChildPass",
+    {
+        "id": "str",
+        "parent_id": "Union[str, None]",
+        "name": "str",
+        "tools": "Union[Literal[\"*\"], list[str]]",
+        "resets_at": "Union[str, None]",
+        "paused": "bool",
+        "tags": "dict[str, str]",
+        "prefix": "str",
+        "last_four": "str",
+        "created_at": "str",
+        "expires_at": "Union[str, None]",
+        "low": "bool",
+        "key": "str",
+    },
+)
+
+
 CreatedPass = TypedDict(
     "CreatedPass",
     {
         "id": "str",
+        "parent_id": "Union[str, None]",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
         "cap": "Union[dict[str, Any], None]",
@@ -611,7 +644,7 @@ EventItemError = TypedDict(
     "EventItemError",
     {
         "status": "int",
-        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"pass_too_deep\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "detail": "str",
         "errors": "NotRequired[list[FieldError]]",
     },
@@ -777,6 +810,18 @@ NewBillingDetails = TypedDict(
 )
 
 
+NewChildPass = TypedDict(
+    "NewChildPass",
+    {
+        "name": "NotRequired[Union[str, None]]",
+        "tools": "Union[Literal[\"*\"], list[str]]",
+        "cap": "PassCap",
+        "per_call_max_usd": "NotRequired[Union[float, None]]",
+        "expires_at": "str",
+    },
+)
+
+
 NewConnectLink = TypedDict(
     "NewConnectLink",
     {
@@ -896,7 +941,7 @@ OwnAct = TypedDict(
         "occurred_at": "str",
         "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"call.approved\", \"call.refused\", \"password.changed\", \"email.confirmed\", \"second_factor.added\", \"second_factor.removed\", \"second_factor.proved\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"webhook_endpoint.created\", \"webhook_endpoint.changed\", \"webhook_endpoint.removed\", \"webhook_endpoint.secret_rotated\", \"notification_preferences.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\", \"operator_account.granted\", \"operator_account.revoked\"]",
         "result": "Literal[\"done\", \"refused\"]",
-        "actor": "Literal[\"session\", \"api_key\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
+        "actor": "Literal[\"session\", \"api_key\", \"pass\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
         "address": "Union[str, None]",
         "request_id": "Union[str, None]",
@@ -935,6 +980,7 @@ OwnPass = TypedDict(
     "OwnPass",
     {
         "id": "str",
+        "parent_id": "Union[str, None]",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
         "resets_at": "Union[str, None]",
@@ -953,6 +999,7 @@ Pass = TypedDict(
     "Pass",
     {
         "id": "str",
+        "parent_id": "Union[str, None]",
         "name": "str",
         "tools": "Union[Literal[\"*\"], list[str]]",
         "cap": "Union[dict[str, Any], None]",
@@ -1244,7 +1291,7 @@ Problem = TypedDict(
         "status": "int",
         "detail": "str",
         "instance": "str",
-        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"pass_too_deep\", \"too_many_keys\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "request_id": "str",
         "errors": "NotRequired[list[FieldError]]",
         "counted_through": "NotRequired[str]",

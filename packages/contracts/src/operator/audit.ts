@@ -98,11 +98,11 @@ const actShape = {
   }),
   action: actionSchema,
   result: z.enum(['done', 'refused']).meta({ description: '`refused`: it was tried and refused, such as a sign-in.' }),
-  actor: z.enum(['session', 'api_key', 'operator', 'command', 'processor', 'service', 'nobody']).meta({
+  actor: z.enum(['session', 'api_key', 'pass', 'operator', 'command', 'processor', 'service', 'nobody']).meta({
     description:
       'Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.',
   }),
-  credential_id: idSchema.nullable().meta({ description: 'The session or the API key that did it.' }),
+  credential_id: idSchema.nullable().meta({ description: 'The session, the API key or the pass that did it.' }),
   address: z.string().nullable().meta({ description: 'The address of the caller.' }),
   request_id: z.string().nullable().meta({ description: '`X-Request-Id` of the request.' }),
   object_kind: z.string().meta({ description: 'The kind of the object, such as `api_key`.' }),
@@ -115,9 +115,9 @@ export const actSchema = z
   .object({
     ...actShape,
     account_id: idSchema.nullable().meta({ description: 'The account that the act concerns.' }),
-    actor_account_id: idSchema
-      .nullable()
-      .meta({ description: 'The account of the session or the API key, or of the person who acted as the operator.' }),
+    actor_account_id: idSchema.nullable().meta({
+      description: 'The account of the session, the API key or the pass, or of the person who acted as the operator.',
+    }),
     operator_name: z.string().nullable().meta({ description: 'The name of the operator token; null for a person.' }),
     detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
       description: 'Facts about the act, such as an amount. Never a secret.',

@@ -38,18 +38,20 @@ describe('the table of routes', () => {
 });
 
 describe('the routes that a pass opens', () => {
-  it('are these: it records events, authorizes them, and reads itself', () => {
+  it('are these: it records events, authorizes them, reads itself, and has children', () => {
     const open = routes.filter(({ access, admitsPass }) => admitsPass === true || access === 'pass');
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'DELETE /v1/authorizations/{authorization_id}',
       'GET /v1/authorizations',
       'GET /v1/authorizations/{authorization_id}',
       'GET /v1/passes/self',
+      'GET /v1/passes/self/children',
       'POST /v1/authorizations',
       'POST /v1/authorizations/{authorization_id}/extend',
       'POST /v1/authorizations/{authorization_id}/increase',
       'POST /v1/events',
       'POST /v1/events/batch',
+      'POST /v1/passes/self/children',
     ]);
   });
 });

@@ -17,6 +17,7 @@ import { operatorListRoutes } from '../operator/operator-lists.ts';
 import { operatorAccessRoutes, operatorRoutes } from '../operator/operator-routes.ts';
 import { operatorTokenRoutes } from '../operator/operator-tokens.ts';
 import { overviewRoutes } from '../operator/overview.ts';
+import { childPassRoutes } from '../spending/child-passes.ts';
 import { passRoutes } from '../spending/pass-routes.ts';
 import { payoutRoutes } from '../money/payout-routes.ts';
 import { pricePreviewRoutes } from '../tools/price-preview.ts';
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...passwordRoutes,
   ...mailLinkRoutes,
   ...passRoutes,
+  ...childPassRoutes,
   ...toolRoutes,
   ...pricePreviewRoutes,
   ...eventRoutes,

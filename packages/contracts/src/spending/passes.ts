@@ -15,12 +15,12 @@ export const passTagsMax = 5;
 /** The longest name, in characters. */
 export const passTagLengthMax = 40;
 
-const nameSchema = textSchema({ min: 1, max: 100 }).meta({
+export const nameSchema = textSchema({ min: 1, max: 100 }).meta({
   description: 'For its owner, to tell passes apart.',
   examples: ['research agent'],
 });
 
-const toolsSchema = z
+export const toolsSchema = z
   .union([z.literal('*'), z.array(slugSchema).min(1).max(passToolsMax)])
   .meta({ description: 'The slugs of the tools that the pass allows; `*` for all tools.', examples: [['web-search']] });
 
@@ -37,7 +37,7 @@ const tagsSchema = z
     examples: [{ team: 'research' }],
   });
 
-const expiresAtSchema = timestampSchema.meta({
+export const expiresAtSchema = timestampSchema.meta({
   description: 'From this time on the pass is refused.',
   examples: ['2032-01-01T00:00:00.000Z'],
 });
@@ -48,14 +48,14 @@ const windowSchema = z.enum(['day', 'month', 'total']).meta({
   description: 'A day or a calendar month, in UTC; `total`: once and for all.',
 });
 
-const capSchema = closedObject({ amount_usd: usdAmountSchema, window: windowSchema }).meta({
+export const capSchema = closedObject({ amount_usd: usdAmountSchema, window: windowSchema }).meta({
   id: 'PassCap',
   description:
     'The most that calls with the pass may come to in a window. Calls that do not fit into it are refused with 402.',
   examples: [{ amount_usd: 5, window: 'day' }],
 });
 
-const perCallMaxSchema = usdMicrosSchema.meta({
+export const perCallMaxSchema = usdMicrosSchema.meta({
   description: 'A call that can come to more is refused with 402.',
   examples: [0.05],
 });
@@ -114,6 +114,10 @@ export const rotatePassSchema = closedObject({
 export const passSchema = z
   .object({
     id: idSchema.meta({ description: 'The id of the pass. It is no secret.' }),
+    parent_id: idSchema.nullable().meta({
+      description:
+        'The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.',
+    }),
     name: nameSchema,
     tools: toolsSchema,
     cap: z.object({ amount_usd: usd, window: windowSchema }).nullable().meta({ description: 'Null without a cap.' }),
@@ -125,10 +129,11 @@ export const passSchema = z
       .meta({ description: 'A call that can come to more needs your approval; null if none does.' }),
     spent_usd: usd.nullable().meta({
       description:
-        'What counted calls of this window came to; null without a cap. More than the cap where you approved a call beyond it.',
+        'What counted calls of this window came to, those of all passes below it included; null without a cap. More than the cap where you approved a call beyond it.',
     }),
     held_usd: usd.nullable().meta({
-      description: 'What is held for calls that are authorized or not counted yet; null without a cap.',
+      description:
+        'What is held for calls that are authorized or not counted yet, likewise with all passes below; null without a cap.',
     }),
     remaining_usd: usd.nullable().meta({ description: 'What can still be held; null without a cap.' }),
     resets_at: isoTimeSchema.nullable().meta({ description: 'When this window ends; null for none.' }),
@@ -151,7 +156,9 @@ export const ownPassSchema = passSchema
     held_usd: true,
     remaining_usd: true,
   })
-  .extend({ low: z.boolean().meta({ description: 'Less than 10 % is left of its cap.' }) })
+  .extend({
+    low: z.boolean().meta({ description: 'Less than 10 % is left of its cap, or of that of a pass above it.' }),
+  })
   .meta({ id: 'OwnPass', description: 'A pass as its holder sees it: without the figures of its owner.' });
 
 export const checkPassSchema = closedObject({

@@ -21,8 +21,8 @@ function toActor(
         : { kind: 'operator', operatorName: principal.name };
     case 'session':
       return { kind: 'session', accountId: principal.accountId, credentialId: principal.sessionId };
-    case 'pass': // no act that leaves a row is open to a pass
-      return { kind: 'nobody', accountId: principal.accountId };
+    case 'pass':
+      return { kind: 'pass', accountId: principal.accountId, credentialId: principal.passId };
     case 'api_key':
       return { kind: 'api_key', accountId: principal.accountId, credentialId: principal.keyId };
   }

@@ -17,12 +17,12 @@ export interface ReplyOnceDeps<Tx extends Queryable> {
 /** Answers a POST that takes an Idempotency-Key: effect and reply are one transaction of this database. */
 export function createReplyOnce<Tx extends Queryable>(deps: ReplyOnceDeps<Tx>): ReplyOnce<Tx> {
   const { database, idempotency, committed } = deps;
-  return async function replyOnce({ request, response, readBody }, effect): Promise<void> {
+  return async function replyOnce({ request, response, path = pathOf(request), readBody }, effect): Promise<void> {
     const accountId = accountIdOf(request);
     const key = idempotencyKeyOf(request);
     const body = await readBody(request, response);
     const credential = tokenOf(request.headers.authorization) ?? cookieOf(request);
-    const call = { accountId, method: 'POST', path: pathOf(request), key, credential, body: body.raw };
+    const call = { accountId, method: 'POST', path, key, credential, body: body.raw };
     const outcome = await idempotency.run(database, call, (tx) => effect(tx, body.value));
     await committed?.();
     sendOutcome(request, response, outcome);
@@ -37,5 +37,7 @@ export type ReplyOnce<Tx extends Queryable = Queryable> = <Body>(
 export interface Exchange<Body> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The address by which its keys are kept, where that of the request names another thing for each caller. */
+  readonly path?: string;
   readonly readBody: ReadBody<Body>;
 }

@@ -13,6 +13,11 @@ export function passesOf(call: Call) {
     get: (id: string, options?: CallOptions) => call('getPass', { path: { id } }, options),
     /** The pass itself: use `tollgate.with({ apiKey: pass })`. */
     self: (options?: CallOptions) => call('getOwnPass', {}, options),
+    /** A child of the pass itself, which spends a part of its budget. The answer alone has its key, in `key`. */
+    createChild: (body: Schemas['NewChildPass'], options?: CallOptions) => call('createChildPass', { body }, options),
+    /** The children of the pass itself. */
+    children: (query?: Query<'listChildPasses'>, options?: CallOptions) =>
+      new Listing(call, { id: 'listChildPasses', query, options }, (page) => page.passes),
     /** Whether what a caller of your server sent is a live pass, or an OAuth token of one for your server. */
     check: (body: Schemas['PassCheck'], options?: CallOptions) => call('checkPass', { body }, options),
     /** Changes the fields that you send; `paused` stops and resumes it. */

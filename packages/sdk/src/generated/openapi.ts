@@ -1327,6 +1327,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/passes/self/children": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the children of the pass of the credential
+         * @description With the pass itself as the bearer token: the children that it made. Only its owner sees their figures, by `GET /v1/passes`.
+         */
+        get: operations["listChildPasses"];
+        put?: never;
+        /**
+         * Create a child of the pass of the credential
+         * @description With the pass itself as the bearer token: an agent gives a part of its budget to a helper. A call of the child is in the caps of all passes above it, too, so a tree never spends more than its root may. What bounds or ends a pass does it to all below: tools, limits, pause, expiry, revocation; a rotation ends them with the earlier key. A tree has at most 4 levels, and a pass 100 live children.
+         */
+        post: operations["createChildPass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/prices/preview": {
         parameters: {
             query?: never;
@@ -2330,13 +2354,19 @@ export interface components {
              * @example x7Qd
              */
             last_four: string;
-            /** @description Less than 10 % is left of its cap. */
+            /** @description Less than 10 % is left of its cap, or of that of a pass above it. */
             low: boolean;
             /**
              * @description For its owner, to tell passes apart.
              * @example research agent
              */
             name: string;
+            /**
+             * Format: uuid
+             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            parent_id: string | null;
             paused: boolean;
             /**
              * @description The first characters of its key.
@@ -2372,6 +2402,16 @@ export interface components {
              *     ]
              */
             tools: "*" | string[];
+        };
+        /** @description A page, newest first. */
+        ChildPassList: {
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            passes: components["schemas"]["OwnPass"][];
+            /** @description The number of entries on all pages. */
+            total: number;
         };
         ConnectLink: {
             /**
@@ -2484,6 +2524,71 @@ export interface components {
              */
             prefix: string;
         };
+        CreatedChildPass: {
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the pass. It is no secret.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The key. It is shown only once.
+             * @example tg_pass_0123456789ABCDEFabcdef0123456789ABCDEF
+             */
+            key: string;
+            /**
+             * @description The last four characters of its key.
+             * @example x7Qd
+             */
+            last_four: string;
+            /** @description Less than 10 % is left of its cap, or of that of a pass above it. */
+            low: boolean;
+            /**
+             * @description For its owner, to tell passes apart.
+             * @example research agent
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            parent_id: string | null;
+            paused: boolean;
+            /**
+             * @description The first characters of its key.
+             * @example tg_pass_ab12
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When this window ends; null for none.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            resets_at: string | null;
+            tags: {
+                [key: string]: string;
+            };
+            /**
+             * @description The slugs of the tools that the pass allows; `*` for all tools.
+             * @example [
+             *       "web-search"
+             *     ]
+             */
+            tools: "*" | string[];
+        };
         CreatedPass: {
             /** @description A call that can come to more needs your approval; null if none does. */
             approve_above_usd: number | null;
@@ -2509,7 +2614,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string | null;
-            /** @description What is held for calls that are authorized or not counted yet; null without a cap. */
+            /** @description What is held for calls that are authorized or not counted yet, likewise with all passes below; null without a cap. */
             held_usd: number | null;
             /**
              * Format: uuid
@@ -2532,6 +2637,12 @@ export interface components {
              * @example research agent
              */
             name: string;
+            /**
+             * Format: uuid
+             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            parent_id: string | null;
             paused: boolean;
             /** @description The most that one call may come to; null without such a limit. */
             per_call_max_usd: number | null;
@@ -2548,7 +2659,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             resets_at: string | null;
-            /** @description What counted calls of this window came to; null without a cap. More than the cap where you approved a call beyond it. */
+            /** @description What counted calls of this window came to, those of all passes below it included; null without a cap. More than the cap where you approved a call beyond it. */
             spent_usd: number | null;
             tags: {
                 [key: string]: string;
@@ -2861,7 +2972,7 @@ export interface components {
              * @description The stable code.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /** @description The cause in words. */
             detail: string;
             /** @description Pointers are relative to the item. */
@@ -3181,6 +3292,43 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "a helper",
+         *       "tools": "*",
+         *       "cap": {
+         *         "amount_usd": 1,
+         *         "window": "total"
+         *       },
+         *       "expires_at": "2032-01-01T00:00:00.000Z"
+         *     }
+         */
+        NewChildPass: {
+            cap: components["schemas"]["PassCap"];
+            /**
+             * Format: date-time
+             * @description From this time on the child is refused. No later than your pass.
+             * @example 2032-01-01T00:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description For its owner, to tell passes apart. Default: that of your pass.
+             * @example research agent
+             */
+            name?: string | null;
+            /**
+             * @description A call that can come to more is refused with 402. At most that of your pass, which holds anyway.
+             * @example 0.05
+             */
+            per_call_max_usd?: number | null;
+            /**
+             * @description Tools that your pass allows; `*` for all that it allows now.
+             * @example [
+             *       "web-search"
+             *     ]
+             */
+            tools: "*" | string[];
+        };
+        /**
+         * @example {
          *       "return_url": "https://example.com/billing",
          *       "country": "DE"
          *     }
@@ -3458,12 +3606,12 @@ export interface components {
              * @description Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.
              * @enum {string}
              */
-            actor: "session" | "api_key" | "operator" | "command" | "processor" | "service" | "nobody";
+            actor: "session" | "api_key" | "pass" | "operator" | "command" | "processor" | "service" | "nobody";
             /** @description The address of the caller. */
             address: string | null;
             /**
              * Format: uuid
-             * @description The session or the API key that did it.
+             * @description The session, the API key or the pass that did it.
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             credential_id: string | null;
@@ -3558,13 +3706,19 @@ export interface components {
              * @example x7Qd
              */
             last_four: string;
-            /** @description Less than 10 % is left of its cap. */
+            /** @description Less than 10 % is left of its cap, or of that of a pass above it. */
             low: boolean;
             /**
              * @description For its owner, to tell passes apart.
              * @example research agent
              */
             name: string;
+            /**
+             * Format: uuid
+             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            parent_id: string | null;
             paused: boolean;
             /**
              * @description The first characters of its key.
@@ -3614,7 +3768,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             expires_at: string | null;
-            /** @description What is held for calls that are authorized or not counted yet; null without a cap. */
+            /** @description What is held for calls that are authorized or not counted yet, likewise with all passes below; null without a cap. */
             held_usd: number | null;
             /**
              * Format: uuid
@@ -3632,6 +3786,12 @@ export interface components {
              * @example research agent
              */
             name: string;
+            /**
+             * Format: uuid
+             * @description The pass that made it, which bounds it and pays for its calls, too; null for a pass of the account.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            parent_id: string | null;
             paused: boolean;
             /** @description The most that one call may come to; null without such a limit. */
             per_call_max_usd: number | null;
@@ -3648,7 +3808,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             resets_at: string | null;
-            /** @description What counted calls of this window came to; null without a cap. More than the cap where you approved a call beyond it. */
+            /** @description What counted calls of this window came to, those of all passes below it included; null without a cap. More than the cap where you approved a call beyond it. */
             spent_usd: number | null;
             tags: {
                 [key: string]: string;
@@ -4178,7 +4338,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -8058,6 +8218,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnPass"];
+                };
+            };
+        };
+    };
+    listChildPasses: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of live children, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChildPassList"];
+                };
+            };
+        };
+    };
+    createChildPass: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for at least 24 hours the same key has the same answer, with `Idempotent-Replayed`. Scope: account, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "a helper",
+                 *       "tools": "*",
+                 *       "cap": {
+                 *         "amount_usd": 1,
+                 *         "window": "total"
+                 *       },
+                 *       "expires_at": "2032-01-01T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewChildPass"];
+            };
+        };
+        responses: {
+            /** @description The child. Its `key` is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedChildPass"];
                 };
             };
         };

@@ -30,6 +30,8 @@ export const operations = {
   updatePass: { method: 'PATCH', path: '/v1/passes/{id}', needsToken: true },
   deletePass: { method: 'DELETE', path: '/v1/passes/{id}', needsToken: true },
   rotatePass: { method: 'POST', path: '/v1/passes/{id}/rotate', needsToken: true, isKeyed: true },
+  createChildPass: { method: 'POST', path: '/v1/passes/self/children', needsToken: true, isKeyed: true },
+  listChildPasses: { method: 'GET', path: '/v1/passes/self/children', needsToken: true },
   createTool: { method: 'POST', path: '/v1/tools', needsToken: true, isKeyed: true },
   listTools: { method: 'GET', path: '/v1/tools', needsToken: true },
   getTool: { method: 'GET', path: '/v1/tools/{slug}', needsToken: true },

@@ -13,6 +13,8 @@ export interface AppHandlers {
   readonly createPass: Handler;
   readonly listPasses: Handler;
   readonly getOwnPass: Handler;
+  readonly createChildPass: Handler;
+  readonly listChildPasses: Handler;
   readonly checkPass: Handler;
   readonly getPass: Handler;
   readonly updatePass: Handler;
@@ -48,6 +50,8 @@ export function createReadingApp(handlers: AppHandlers): Handler {
   app.post('/v1/passes', handlers.createPass);
   app.get('/v1/passes', handlers.listPasses);
   app.get('/v1/passes/self', handlers.getOwnPass);
+  app.post('/v1/passes/self/children', handlers.createChildPass);
+  app.get('/v1/passes/self/children', handlers.listChildPasses);
   app.post('/v1/passes/check', handlers.checkPass);
   app.get('/v1/passes/:id', handlers.getPass);
   app.patch('/v1/passes/:id', handlers.updatePass);

@@ -5,13 +5,15 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { uuidV7 } from '@tollgate/kernel/uuid';
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { createPassKey, hashApiKey, partsOfApiKey } from '@tollgate/runtime/auth/api-key-format';
+import type { Micros } from '@tollgate/kernel/money';
 import { requireFuture } from '@tollgate/runtime/http/requests/require-future';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { changeAudited, createAuditedChange } from './audited-change.ts';
-import { micros, type Micros } from '@tollgate/kernel/money';
-import type { Pass, PassCap } from './pass.ts';
+import type { PassCap, StoredPass } from './pass.ts';
 import type { PassDirectory } from './pass-directory.ts';
+import { toCap, toMicros, toToolIds, type CapBody } from './pass-values.ts';
 import { requireTools } from './require-tools.ts';
+import { endParts } from './sql-child-pass.ts';
 import { changePassCap } from './sql-pass-spending.ts';
 import {
   countPasses,
@@ -48,7 +50,7 @@ interface Rotation {
 
 /** A pass with its key, of which the hash is stored. */
 export interface PassWithKey {
-  readonly pass: Pass;
+  readonly pass: StoredPass;
   readonly key: string;
 }
 
@@ -64,9 +66,10 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
     const createdAtMs = clock.now();
     requireFuture(body.expires_at, createdAtMs);
     const key = createPassKey();
-    const pass: Pass = {
+    const pass: StoredPass = {
       passId: uuidV7(createdAtMs),
       accountId,
+      ancestorIds: [],
       name: body.name,
       toolIds: toToolIds(body.tools),
       isPaused: false,
@@ -80,14 +83,14 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
     };
     await changeAudited(tx, { action: 'pass.created', name: pass, by }, async () => {
       await lockPassesOf(tx, accountId);
-      if ((await countPasses(tx, accountId)) >= passesMax)
+      if ((await countPasses(tx, accountId)).own >= passesMax)
         throw new AppError('too_many_passes', `An account has at most ${passesMax} live passes. Revoke one first.`);
       await insertPass(tx, pass, hashApiKey(key));
     });
     return { pass, key };
   }
 
-  async function update(name: PassName, body: UpdatePass, by: Actor): Promise<Pass> {
+  async function update(name: PassName, body: UpdatePass, by: Actor): Promise<StoredPass> {
     if (body.tools !== undefined) await requireTools(tools, body.tools);
     const nowMs = clock.now();
     requireFuture(body.expires_at ?? undefined, nowMs);
@@ -102,10 +105,12 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
 
   async function rotate(tx: Transaction, { name, graceSeconds, by }: Rotation): Promise<PassWithKey> {
     const key = createPassKey();
-    const oldKeyUntilMs = clock.now() + graceSeconds * 1_000;
+    const nowMs = clock.now();
+    const oldKeyUntilMs = nowMs + graceSeconds * 1_000;
     const pass = await changeAudited(tx, { action: 'pass.rotated', name, by }, async () => {
       const old = await ownPass(tx, name);
       await rotatePass(tx, name, { keyHash: hashApiKey(key), ...partsOfApiKey(key), oldKeyUntilMs });
+      await endParts(tx, old.passId, { nowMs, untilMs: oldKeyUntilMs });
       return { ...old, ...partsOfApiKey(key) };
     });
     return { pass, key };
@@ -122,7 +127,7 @@ export function createChangePasses({ api, tools, directory, clock, passesMax }: 
 
 export type ChangePasses = ReturnType<typeof createChangePasses>;
 
-async function ownPass(tx: Transaction, name: PassName): Promise<Pass> {
+async function ownPass(tx: Transaction, name: PassName): Promise<StoredPass> {
   const pass = await lockPass(tx, name);
   if (pass === undefined) throw noSuchPass(name.passId);
   return pass;
@@ -132,7 +137,7 @@ export function noSuchPass(passId: string): AppError {
   return new AppError('not_found', `You have no live pass \`${passId}\`.`);
 }
 
-function applyUpdate(pass: Pass, body: UpdatePass, nowMs: number): Pass {
+function applyUpdate(pass: StoredPass, body: UpdatePass, nowMs: number): StoredPass {
   const { name, tools, cap, expires_at: expiresAt, tags, paused } = body;
   return {
     ...pass,
@@ -147,14 +152,6 @@ function applyUpdate(pass: Pass, body: UpdatePass, nowMs: number): Pass {
   };
 }
 
-type CapBody = NonNullable<CreatePass['cap']>;
-
-const microsPerCent = 10_000n;
-
-function toCap({ amount_usd: cents, window }: CapBody, changedAtMs: number): PassCap {
-  return { amountMicros: micros(cents * microsPerCent), window, changedAtMs };
-}
-
 /** A cap whose amount alone changes goes on: what was spent of its window stays counted. */
 function capAfter(before: PassCap | undefined, body: CapBody | null, nowMs: number): PassCap | undefined {
   if (body === null) return undefined;
@@ -163,12 +160,4 @@ function capAfter(before: PassCap | undefined, body: CapBody | null, nowMs: numb
 
 function limitAfter(before: Micros | undefined, amount: bigint | null | undefined): Micros | undefined {
   return amount === undefined ? before : toMicros(amount);
-}
-
-function toMicros(amount: bigint | null | undefined): Micros | undefined {
-  return amount == null ? undefined : micros(amount);
-}
-
-function toToolIds(tools: CreatePass['tools']): readonly string[] | undefined {
-  return tools === '*' ? undefined : [...new Set(tools)];
 }

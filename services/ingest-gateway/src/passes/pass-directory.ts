@@ -7,8 +7,9 @@ import { createLookupOnMiss } from '@tollgate/runtime/auth/lookup-on-miss';
 import { createOverlap, type Overlap } from '@tollgate/runtime/auth/overlap';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { coalesce } from '@tollgate/runtime/timing/coalesce';
+import { createPassMemory } from './pass-memory.ts';
 import type { Pass } from './pass.ts';
-import { findPassesByHash, findPassesById, readChangedPasses, readLivePasses, type PassEntry } from './sql-pass.ts';
+import { findPassesByHash, findPassesById, readChangedPasses, readLivePasses } from './sql-pass.ts';
 
 /** The live passes, kept in memory. They stay usable while PostgreSQL is away. */
 export interface PassDirectory extends Service {
@@ -41,23 +42,8 @@ const channel = 'passes_changed';
 
 /** Follows the table by NOTIFY and by polling, so a change is known within a second. */
 export function createPassDirectory({ database, notifications, clock, log }: PassDirectoryDeps): PassDirectory {
-  const entries = new Map<string, PassEntry>();
-  const passIds = new Map<string, string>();
+  const { apply, has, byId, judge } = createPassMemory(clock);
   let overlap: Overlap | undefined;
-
-  /** Rows are applied in the order of their changes; what memory has newer stays. */
-  function apply(entry: PassEntry): void {
-    const { passId } = entry.pass;
-    const known = entries.get(passId);
-    if (known !== undefined) {
-      if (known.changedSeq > entry.changedSeq) return;
-      for (const hash of hashesOf(known)) passIds.delete(hash);
-    }
-    entries.delete(passId);
-    if (entry.isRevoked) return;
-    entries.set(passId, entry);
-    for (const hash of hashesOf(entry)) passIds.set(hash, passId);
-  }
 
   async function read(): Promise<void> {
     const nowMs = clock.monotonicMs();
@@ -66,15 +52,6 @@ export function createPassDirectory({ database, notifications, clock, log }: Pas
     const greatest = rows.reduce((seq, row) => (row.changedSeq > seq ? row.changedSeq : seq), 0n);
     overlap ??= createOverlap(greatest);
     overlap.seen(greatest, nowMs);
-  }
-
-  function judge(keyHash: string): Pass | undefined {
-    const entry = entries.get(passIds.get(keyHash) ?? '');
-    if (entry === undefined) return undefined;
-    const nowMs = clock.now();
-    const { pass, oldKeyHash, oldKeyUntilMs } = entry;
-    if (pass.expiresAtMs !== undefined && nowMs >= pass.expiresAtMs) return undefined;
-    return oldKeyHash === keyHash && nowMs >= oldKeyUntilMs ? undefined : pass;
   }
 
   const lookUp = createLookupOnMiss(async (hashes) => {
@@ -86,10 +63,11 @@ export function createPassDirectory({ database, notifications, clock, log }: Pas
     return new Map(hashes.map((hash) => [hash, judge(hash)]));
   });
 
-  const lookUpById = createLookupOnMiss(async (passIds) => {
-    const found = await findPassesById(database, passIds);
+  const lookUpById = createLookupOnMiss(async (asked) => {
+    const found = await findPassesById(database, asked);
     for (const entry of found) apply(entry);
-    return new Map(found.map(({ pass }) => [pass.passId, pass]));
+    const live = new Set(found.map(({ pass }) => pass.passId));
+    return new Map(asked.map((passId) => [passId, live.has(passId) ? byId(passId) : undefined]));
   });
 
   const refresh = coalesce(read);
@@ -99,15 +77,11 @@ export function createPassDirectory({ database, notifications, clock, log }: Pas
     start: follower.start,
     stop: follower.stop,
     readiness: () => ({ passes: follower.state() }),
-    find: (keyHash) => (passIds.has(keyHash) ? judge(keyHash) : lookUp(keyHash)),
+    find: (keyHash) => (has(keyHash) ? judge(keyHash) : lookUp(keyHash)),
     known: judge,
     lookUp,
-    byId: (passId) => entries.get(passId)?.pass,
+    byId,
     lookUpById,
     refresh,
   };
-}
-
-function hashesOf({ keyHash, oldKeyHash }: PassEntry): string[] {
-  return oldKeyHash === undefined ? [keyHash] : [keyHash, oldKeyHash];
 }

@@ -15,11 +15,10 @@ import { sendEmpty, sendJson } from '@tollgate/runtime/http/answers/send-json';
 import { readBody } from '@tollgate/runtime/nest/read-body';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
 import { noSuchPass, type ChangePasses, type PassWithKey } from './change-passes.ts';
-import type { Pass } from './pass.ts';
+import type { StoredPass } from './pass.ts';
 import type { PassOf } from './pass-of.ts';
-import { countPasses, findPass, listPasses, type PassName } from './sql-pass.ts';
-import { readSpendingOf, spendingIn } from './read-spending.ts';
-import { findPassSpending } from './sql-pass-spending.ts';
+import { countPasses, findStoredPass, listPasses, type PassName } from './sql-pass.ts';
+import { readOwnSpendings, readSpendingsOf, spendingsIn } from './read-spending.ts';
 import { toApiOwnPass, toApiPass } from './to-api-pass.ts';
 
 export interface PassHandlersDeps {
@@ -39,7 +38,6 @@ const readRotation = readBody(rotatePassSchema);
 
 /** The handlers have the names of their operations. */
 export function createPassHandlers({ api, changePasses, passOf, replyOnce, clock }: PassHandlersDeps) {
-  const readSpending = (pass: Pass) => readSpendingOf(api, pass, clock.now());
   const createPass: Handler = async (request, response) => {
     const [accountId, by] = [accountIdOf(request), actorOf(request)];
     await replyOnce({ request, response, readBody: readNewPass }, async (tx, body) =>
@@ -52,27 +50,27 @@ export function createPassHandlers({ api, changePasses, passOf, replyOnce, clock
     const { limit, cursor } = parseQuery(pageQuerySchema, request.url ?? '');
     const { after } = pagePosition('passes', cursor);
     const nowMs = clock.now();
-    const { spending, ...page } = await api.transaction(
+    const { spent, ...page } = await api.transaction(
       async (tx) => {
         const rows = await listPasses(tx, { accountId, after, rowsMax: limit + 1 }); // the extra row shows that there is more
-        const total = await countPasses(tx, accountId);
-        return { rows, total, spending: await findPassSpending(tx, rows, nowMs) };
+        const { live: total } = await countPasses(tx, accountId);
+        return { rows, total, spent: await spendingsIn(tx, rows, nowMs) };
       },
       { accountId },
     );
-    const toApi = (pass: Pass) => toApiPass(pass, { spending: spending.get(pass.passId), nowMs });
+    const toApi = (pass: StoredPass) => toApiPass(pass, spent);
     sendJson(response, 200, toListPage('passes', { ...page, limit, cursorOf, toApi }));
   };
 
   const getOwnPass: Handler = async (request, response) => {
     const pass = passOf(request);
     if (pass === undefined) throw new Error('the route admits passes alone');
-    sendJson(response, 200, toApiOwnPass(pass, await readSpending(pass)));
+    sendJson(response, 200, toApiOwnPass(pass, await readOwnSpendings(api, pass, clock.now())));
   };
 
   const getPass: Handler = async (request, response) => {
     const name = nameOf(request);
-    const pass = await api.transaction((tx) => findPass(tx, name), { accountId: name.accountId });
+    const pass = await api.transaction((tx) => findStoredPass(tx, name), { accountId: name.accountId });
     if (pass === undefined) throw noSuchPass(name.passId);
     sendJson(response, 200, await shown(pass));
   };
@@ -104,13 +102,13 @@ export function createPassHandlers({ api, changePasses, passOf, replyOnce, clock
     deletePass,
   };
 
-  async function shown(pass: Pass) {
-    return toApiPass(pass, await readSpending(pass));
+  async function shown(pass: StoredPass) {
+    return toApiPass(pass, await readSpendingsOf(api, [pass], { accountId: pass.accountId, nowMs: clock.now() }));
   }
 }
 
 async function replyWithKey({ pass, key }: PassWithKey, { tx, status, nowMs }: ReplyWith): Promise<EffectReply> {
-  return { status, body: toApiPass(pass, await spendingIn(tx, pass, nowMs)), secrets: { key } };
+  return { status, body: toApiPass(pass, await spendingsIn(tx, [pass], nowMs)), secrets: { key } };
 }
 
 interface ReplyWith {
@@ -123,6 +121,6 @@ function nameOf(request: IncomingMessage): PassName {
   return { passId: parseParams(idSchema, paramsOf(request)['id']), accountId: accountIdOf(request) };
 }
 
-function cursorOf({ createdAtMs, passId }: Pass): readonly unknown[] {
+export function cursorOf({ createdAtMs, passId }: StoredPass): readonly unknown[] {
   return [createdAtMs, passId];
 }

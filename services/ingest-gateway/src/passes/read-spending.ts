@@ -1,14 +1,28 @@
 import type { Database, Transaction } from '@tollgate/database/database';
-import type { Pass } from './pass.ts';
-import { findPassSpending } from './sql-pass-spending.ts';
+import type { Pass, StoredPass } from './pass.ts';
+import { findPassSpending, type PassSpending } from './sql-pass-spending.ts';
 
-/** The spending of a pass in its present window. Only a cap's figures are read: without a cap PostgreSQL may be away. */
-export async function readSpendingOf(api: Database, pass: Pass, nowMs: number) {
-  if (pass.cap === undefined) return { spending: undefined, nowMs };
-  return api.transaction((tx) => spendingIn(tx, pass, nowMs), { accountId: pass.accountId });
+/** The spending of passes in their present windows, by pass. */
+export interface Spendings {
+  readonly spendings: ReadonlyMap<string, PassSpending>;
+  readonly nowMs: number;
 }
 
-export async function spendingIn(tx: Transaction, pass: Pass, nowMs: number) {
-  const spending = await findPassSpending(tx, [pass], nowMs);
-  return { spending: spending.get(pass.passId), nowMs };
+/** Only caps have figures that are read: without a cap PostgreSQL may be away. */
+export async function readSpendingsOf(
+  api: Database,
+  passes: readonly StoredPass[],
+  { accountId, nowMs }: { readonly accountId: string; readonly nowMs: number },
+): Promise<Spendings> {
+  if (passes.every(({ cap }) => cap === undefined)) return { spendings: new Map(), nowMs };
+  return api.transaction((tx) => spendingsIn(tx, passes, nowMs), { accountId });
+}
+
+export async function spendingsIn(tx: Transaction, passes: readonly StoredPass[], nowMs: number): Promise<Spendings> {
+  return { spendings: await findPassSpending(tx, passes, nowMs), nowMs };
+}
+
+/** Reads also that of all above a pass: its holder hears whether little is left of any. */
+export function readOwnSpendings(api: Database, pass: Pass, nowMs: number): Promise<Spendings> {
+  return readSpendingsOf(api, [...pass.ancestors, pass], { accountId: pass.accountId, nowMs });
 }

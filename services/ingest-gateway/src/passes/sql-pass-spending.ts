@@ -1,7 +1,7 @@
 import type { Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { micros, type Micros } from '@tollgate/kernel/money';
-import type { Pass } from './pass.ts';
+import type { StoredPass } from './pass.ts';
 import { lockSettlement } from './lock-settlement.ts';
 import { windowAt } from './spending-window.ts';
 
@@ -25,7 +25,7 @@ const spendingText = `select c.owner_id, c.spent_micros, c.held_micros
 /** Finds the spending of passes in the present windows of their caps. A pass without a row there has none here. */
 export async function findPassSpending(
   tx: Transaction,
-  passes: readonly Pass[],
+  passes: readonly StoredPass[],
   nowMs: number,
 ): Promise<ReadonlyMap<string, PassSpending>> {
   const windows = passes.flatMap(({ passId, cap }) => (cap ? [{ passId, ...windowAt(cap.window, nowMs) }] : []));
@@ -48,7 +48,11 @@ const changeText = `update gate.cap_state set cap_micros = $2 where scope = 'pas
  * Makes the rows of a pass's cap agree with its new cap: the new amount counts for the next call at any gateway. Rows of
  * another kind of window are made anew when they are needed.
  */
-export async function changePassCap(tx: Transaction, before: Pass, { cap }: Pick<Pass, 'cap'>): Promise<void> {
+export async function changePassCap(
+  tx: Transaction,
+  before: StoredPass,
+  { cap }: Pick<StoredPass, 'cap'>,
+): Promise<void> {
   const { accountId, passId } = before;
   await lockSettlement(tx, accountId);
   await tx.query({ name: 'gate.lock_caps_of_pass', text: lockText }, [passId]);

@@ -1,11 +1,12 @@
 import { onlyRow, type Queryable, type Transaction } from '@tollgate/database/database';
 import { micros, type Micros } from '@tollgate/kernel/money';
 import type { PagePosition } from '@tollgate/runtime/http/lists/page-position';
-import type { Pass, PassCap } from './pass.ts';
+import { withAncestors, type Pass, type PassCap, type StoredPass } from './pass.ts';
 
-interface PassRow {
+export interface PassRow {
   readonly pass_id: string;
   readonly account_id: string;
+  readonly ancestor_ids: string[] | null;
   readonly name: string;
   readonly tool_ids: string[] | null;
   readonly is_paused: boolean;
@@ -21,12 +22,14 @@ interface PassRow {
   readonly approve_above_micros: bigint | null;
 }
 
-const shown = `pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at, cap_micros,
-  cap_window, cap_changed_at, per_call_max_micros, approve_above_micros`;
+export const shown = `pass_id, account_id, ancestor_ids, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at,
+  cap_micros, cap_window, cap_changed_at, per_call_max_micros, approve_above_micros`;
 
 /** A pass as gateways keep it in memory: with the hashes that open it. */
 export interface PassEntry {
-  readonly pass: Pass;
+  readonly pass: StoredPass;
+  /** The pass as it counts for calls; undefined if that depends on those that it is a part of. */
+  readonly root: Pass | undefined;
   readonly keyHash: string;
   readonly oldKeyHash: string | undefined;
   readonly oldKeyUntilMs: number;
@@ -57,22 +60,24 @@ export async function readChangedPasses(db: Queryable, seq: bigint): Promise<Pas
   return (await db.query<EntryRow>(changed, [seq.toString()])).map(toEntry);
 }
 
+/** In one statement: who asks for a pass that does not exist waits as long as for one that does. */
+const withAbove = (named: string): string =>
+  `${selectEntries} pass_id in (
+    select unnest(array_append(ancestor_ids, pass_id)) from gate.pass where ${named} and revoked_at is null
+  ) and revoked_at is null`;
 const byHash = {
   name: 'gate.find_passes',
-  text: `${selectEntries} (key_hash = any ($1::bytea[]) or old_key_hash = any ($1::bytea[])) and revoked_at is null`,
+  text: withAbove('(key_hash = any ($1::bytea[]) or old_key_hash = any ($1::bytea[]))'),
 };
 
-/** The live passes with these hashes. Uses the unique indexes on both hashes. */
+/** The live passes with these hashes, and those that they are parts of. Uses the unique indexes on both hashes. */
 export async function findPassesByHash(db: Queryable, hashes: readonly Buffer[]): Promise<PassEntry[]> {
   return (await db.query<EntryRow>(byHash, [hashes])).map(toEntry);
 }
 
-const byId = {
-  name: 'gate.find_passes_by_id',
-  text: `${selectEntries} pass_id = any ($1::uuid[]) and revoked_at is null`,
-};
+const byId = { name: 'gate.find_passes_by_id', text: withAbove('pass_id = any ($1::uuid[])') };
 
-/** The live passes with these ids. Uses the primary key. */
+/** Likewise, those with these ids. Uses the primary key. */
 export async function findPassesById(db: Queryable, passIds: readonly string[]): Promise<PassEntry[]> {
   return (await db.query<EntryRow>(byId, [passIds])).map(toEntry);
 }
@@ -89,24 +94,31 @@ export async function lockPassesOf(tx: Transaction, accountId: string): Promise<
 
 const count = {
   name: 'gate.count_live_passes',
-  text: 'select count(*)::int as live from gate.pass where account_id = $1 and revoked_at is null',
+  text: `select count(*)::int as live, (count(*) filter (where ancestor_ids is null))::int as own
+  from gate.pass where account_id = $1 and revoked_at is null`,
 };
 
-export async function countPasses(tx: Transaction, accountId: string): Promise<number> {
-  return onlyRow(await tx.query<{ live: number }>(count, [accountId])).live;
+export interface PassCount {
+  readonly live: number;
+  /** The part of them that the account made, not a pass of it. */
+  readonly own: number;
+}
+
+export async function countPasses(tx: Transaction, accountId: string): Promise<PassCount> {
+  return onlyRow(await tx.query<PassCount>(count, [accountId]));
 }
 
 const insert = {
   name: 'gate.insert_pass',
   text: `insert into gate.pass (pass_id, account_id, name, tool_ids, is_paused, tags, prefix, last_four, created_at, expires_at,
-  key_hash, cap_micros, cap_window, cap_changed_at, per_call_max_micros, approve_above_micros)
-values ($1, $2, $3, $4::text[], $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+  key_hash, cap_micros, cap_window, cap_changed_at, per_call_max_micros, approve_above_micros, ancestor_ids)
+values ($1, $2, $3, $4::text[], $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, nullif($17::uuid[], '{}'))`,
 };
 
-export async function insertPass(tx: Transaction, pass: Pass, keyHash: Uint8Array): Promise<void> {
+export async function insertPass(tx: Transaction, pass: StoredPass, keyHash: Uint8Array): Promise<void> {
   const { passId, accountId, name, toolIds, isPaused, tags, prefix, lastFour, createdAtMs, expiresAtMs } = pass;
   const times = [new Date(createdAtMs), toDate(expiresAtMs)];
-  const rest = [JSON.stringify(tags), prefix, lastFour, ...times, keyHash, ...limitsOf(pass)];
+  const rest = [JSON.stringify(tags), prefix, lastFour, ...times, keyHash, ...limitsOf(pass), pass.ancestorIds];
   await tx.query(insert, [passId, accountId, name, toolIds ?? null, isPaused, ...rest]);
 }
 
@@ -115,13 +127,29 @@ const find = { name: 'gate.find_pass', text: findText };
 const lockOne = { name: 'gate.lock_pass', text: `${findText} for update` };
 
 /** Undefined for a pass that is unknown, revoked, or another account's. */
-export async function findPass(tx: Transaction, { passId, accountId }: PassName): Promise<Pass | undefined> {
+export async function findStoredPass(
+  tx: Transaction,
+  { passId, accountId }: PassName,
+): Promise<StoredPass | undefined> {
   const [row] = await tx.query<PassRow>(find, [passId, accountId]);
   return row && toPass(row);
 }
 
-/** As `findPass`, and locks the pass for a change. */
-export async function lockPass(tx: Transaction, { passId, accountId }: PassName): Promise<Pass | undefined> {
+const above = {
+  name: 'gate.find_passes_above',
+  text: `select ${shown} from gate.pass where pass_id = any ($1::uuid[]) and revoked_at is null order by cardinality(ancestor_ids) nulls first`,
+};
+
+/** As `findStoredPass`, with all that the pass is a part of: only then there is a second statement. */
+export async function findPass(tx: Transaction, name: PassName): Promise<Pass | undefined> {
+  const pass = await findStoredPass(tx, name);
+  if (pass === undefined || pass.ancestorIds.length === 0) return pass && withAncestors(pass, []);
+  const ancestors = (await tx.query<PassRow>(above, [pass.ancestorIds])).map(toPass);
+  return ancestors.length < pass.ancestorIds.length ? undefined : withAncestors(pass, ancestors);
+}
+
+/** As `findStoredPass`, and locks the pass for a change. */
+export async function lockPass(tx: Transaction, { passId, accountId }: PassName): Promise<StoredPass | undefined> {
   const [row] = await tx.query<PassRow>(lockOne, [passId, accountId]);
   return row && toPass(row);
 }
@@ -138,7 +166,7 @@ const update = {
 where pass_id = $1 and account_id = $2`,
 };
 
-export async function updatePass(tx: Transaction, pass: Pass): Promise<void> {
+export async function updatePass(tx: Transaction, pass: StoredPass): Promise<void> {
   const { passId, accountId, name, toolIds, isPaused, tags, expiresAtMs } = pass;
   const values = [name, toolIds ?? null, isPaused, JSON.stringify(tags), toDate(expiresAtMs), ...limitsOf(pass)];
   await tx.query(update, [passId, accountId, ...values]);
@@ -190,14 +218,16 @@ export interface PassQuery {
 }
 
 /** Live passes after the cursor, newest first. Uses the index on (account_id, created_at, pass_id). */
-export async function listPasses(tx: Transaction, { accountId, after, rowsMax }: PassQuery): Promise<Pass[]> {
+export async function listPasses(tx: Transaction, { accountId, after, rowsMax }: PassQuery): Promise<StoredPass[]> {
   const values = [accountId, toDate(after?.createdAtMs), after?.id ?? null, rowsMax];
   return (await tx.query<PassRow>(list, values)).map(toPass);
 }
 
 function toEntry(row: EntryRow): PassEntry {
+  const pass = toPass(row);
   return {
-    pass: toPass(row),
+    pass,
+    root: pass.ancestorIds.length === 0 ? withAncestors(pass, []) : undefined,
     keyHash: toBase64(row.key_hash),
     oldKeyHash: row.old_key_hash === null ? undefined : toBase64(row.old_key_hash),
     oldKeyUntilMs: row.old_key_until?.getTime() ?? 0,
@@ -206,10 +236,11 @@ function toEntry(row: EntryRow): PassEntry {
   };
 }
 
-function toPass(row: PassRow): Pass {
+export function toPass(row: PassRow): StoredPass {
   return {
     passId: row.pass_id,
     accountId: row.account_id,
+    ancestorIds: row.ancestor_ids ?? [],
     name: row.name,
     toolIds: row.tool_ids ?? undefined,
     isPaused: row.is_paused,
@@ -233,7 +264,7 @@ function toCap({ cap_micros: amount, cap_window: window, cap_changed_at: changed
   return { amountMicros: micros(amount), window, changedAtMs: changedAt.getTime() };
 }
 
-function limitsOf({ cap, perCallMaxMicros, approveAboveMicros }: Pass): readonly unknown[] {
+function limitsOf({ cap, perCallMaxMicros, approveAboveMicros }: StoredPass): readonly unknown[] {
   const { amountMicros, window = null, changedAtMs } = cap ?? {};
   const ofCalls = [perCallMaxMicros, approveAboveMicros].map((limit) => limit?.toString() ?? null);
   return [amountMicros?.toString() ?? null, window, toDate(changedAtMs), ...ofCalls];

@@ -3,23 +3,18 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros, zeroMicros, type Micros } from '@tollgate/kernel/money';
 import { toUsdNumber } from '@tollgate/kernel/usd-number';
 import { resetsAtOf, windowAt } from './spending-window.ts';
-import type { Pass, PassCap } from './pass.ts';
+import type { Pass, PassCap, StoredPass } from './pass.ts';
+import type { Spendings } from './read-spending.ts';
 import type { PassSpending } from './sql-pass-spending.ts';
 
 const nothing: PassSpending = { spentMicros: zeroMicros, heldMicros: zeroMicros };
 const none = { cap: null, spent_usd: null, held_usd: null, remaining_usd: null };
 
-interface Shown {
-  /** The spending in the present window; undefined: nothing was asked for in it. */
-  readonly spending: PassSpending | undefined;
-  readonly nowMs: number;
-}
-
-/** As its owner sees it. */
-export function toApiPass(pass: Pass, { spending = nothing, nowMs }: Shown) {
+/** As its owner sees it: what its row says, whatever bounds it from above. */
+export function toApiPass(pass: StoredPass, { spendings, nowMs }: Spendings) {
   return {
     ...withoutFigures(pass, nowMs),
-    ...capFields(pass, spending),
+    ...capFields(pass, spendings.get(pass.passId) ?? nothing),
     per_call_max_usd: limitOf(pass.perCallMaxMicros),
     approve_above_usd: limitOf(pass.approveAboveMicros),
   };
@@ -30,9 +25,10 @@ function limitOf(amount: Micros | undefined) {
 }
 
 /** As the holder of its key sees it, whoever that is: the key goes from hand to hand. */
-export function toApiOwnPass(pass: Pass, { spending = nothing, nowMs }: Shown) {
-  const { cap } = pass;
-  const isLow = cap !== undefined && leftOf(cap, spending) * 10n < cap.amountMicros;
+export function toApiOwnPass(pass: Pass, { spendings, nowMs }: Spendings) {
+  const isLow = [...pass.ancestors, pass].some(
+    ({ passId, cap }) => cap !== undefined && leftOf(cap, spendings.get(passId) ?? nothing) * 10n < cap.amountMicros,
+  );
   return { ...withoutFigures(pass, nowMs), low: isLow };
 }
 
@@ -41,9 +37,10 @@ export function toApiToken(token: SpendingToken | undefined) {
   return { client_id: token.clientId, resource: token.resource, expires_at: toIso(token.expiresAtMs) };
 }
 
-function withoutFigures(pass: Pass, nowMs: number) {
+function withoutFigures(pass: StoredPass, nowMs: number) {
   return {
     id: pass.passId,
+    parent_id: pass.ancestorIds.at(-1) ?? null,
     name: pass.name,
     tools: pass.toolIds === undefined ? '*' : [...pass.toolIds],
     resets_at: pass.cap === undefined ? null : resetsAtOf(windowAt(pass.cap.window, nowMs)),
@@ -56,7 +53,7 @@ function withoutFigures(pass: Pass, nowMs: number) {
   };
 }
 
-function capFields({ cap }: Pass, spending: PassSpending) {
+function capFields({ cap }: StoredPass, spending: PassSpending) {
   if (cap === undefined) return none;
   const left = leftOf(cap, spending);
   return {

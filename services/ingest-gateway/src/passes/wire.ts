@@ -11,6 +11,8 @@ import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { ToolDirectory } from '../tools/tool-directory.ts';
 import { createChangePasses } from './change-passes.ts';
+import { createChildPassHandlers } from './child-pass-handlers.ts';
+import { createCreateChild } from './create-child.ts';
 import { createNamePass } from './named-pass.ts';
 import { createPassDirectory } from './pass-directory.ts';
 import { createPassHandlers } from './pass-handlers.ts';
@@ -38,14 +40,14 @@ export function wirePasses(deps: PassesDeps) {
   };
   const idempotency = createIdempotency({ schema: 'gate', clock });
   const replyOnce = createReplyOnce({ database: api, idempotency, committed: directory.refresh });
-  const handlers = (tools: ToolDirectory) =>
-    createPassHandlers({
-      api,
-      changePasses: createChangePasses({ api, tools, directory, clock, passesMax }),
-      passOf,
-      replyOnce,
-      clock,
-    });
+  const handlers = (tools: ToolDirectory) => {
+    const changePasses = createChangePasses({ api, tools, directory, clock, passesMax });
+    const createChild = createCreateChild({ tools, clock, passesMax });
+    return {
+      ...createPassHandlers({ api, changePasses, passOf, replyOnce, clock }),
+      ...createChildPassHandlers({ api, createChild, passOf, replyOnce, clock }),
+    };
+  };
   const namePassBy = ({ oauthKey }: Pick<Credentials, 'oauthKey'>, issuer: string | undefined) =>
     createNamePass({ passes: directory, tokens: createSpendingTokenCheck({ oauthKey, issuer, clock }) });
   const forgetReplies = createForgetReplies({ worker, idempotency, clockCheck, log });

@@ -228,6 +228,7 @@ describe('F315 a token as the bearer', () => {
     ['POST', '/v1/events/batch', () => ({ events: [{ tool_id: toolId }] })],
     ['POST', '/v1/authorizations', () => ({ tool_id: toolId })],
     ['GET', '/v1/passes/self', () => undefined],
+    ['POST', '/v1/passes/self/children', () => ({})],
     ['GET', '/v1/passes', () => undefined],
     ['GET', '/v1/events', () => undefined],
   ])('F315 is 401 at %s %s', async (method, path, bodyOf) => {

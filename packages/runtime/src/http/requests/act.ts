@@ -4,7 +4,7 @@ import type { AuditAction, AuditActor } from '@tollgate/contracts/operator/audit
 export interface Actor {
   readonly kind: AuditActor;
   readonly accountId?: string | undefined;
-  /** The session or the API key. */
+  /** The session, the API key or the pass. */
   readonly credentialId?: string | undefined;
   readonly operatorName?: string | undefined;
   readonly address?: string | undefined;

@@ -98,7 +98,7 @@ interface ToWish {
 
 function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): HoldWish {
   const { count: callCount = 1, idempotency_key: key } = asked;
-  const { tool, eachMicros, caps, lines, perCallMaxMicros, approveAboveMicros, isPastDue } = call;
+  const { tool, eachMicros, caps, ancestorIds, lines, perCallMaxMicros, approveAboveMicros, isPastDue } = call;
   const { accountId, pass } = payer;
   const askerId = askerIdOf(asker);
   const holdId = key === undefined ? uuidV7(askedAtMs) : uuidV8('authorization', askerId, key);
@@ -107,6 +107,7 @@ function toWish({ asker, asked, payer, call, askedAtMs, expiresAtMs }: ToWish): 
     accountId,
     askerId,
     passId: pass?.passId ?? null,
+    ancestorIds,
     toolId: tool.toolId,
     priceId: priceAt(tool, askedAtMs)?.priceId ?? holdId,
     eventId: capturedEventId(holdId, askerId),

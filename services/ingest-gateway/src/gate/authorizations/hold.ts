@@ -25,6 +25,8 @@ export interface HoldWish {
   readonly accountId: string;
   readonly askerId: string;
   readonly passId: string | null;
+  /** The passes that this one is a part of. */
+  readonly ancestorIds: readonly string[];
   readonly toolId: string;
   readonly priceId: string;
   readonly eventId: string;
@@ -62,7 +64,15 @@ export interface HoldWish {
 /** A hold as it is stored. An authorization for several calls is a book. Its captured calls have rows of their own. */
 export interface Hold extends Omit<
   HoldWish,
-  'approvalId' | 'approveAboveMicros' | 'between' | 'caps' | 'isPastDue' | 'lines' | 'perCallMaxMicros' | 'state'
+  | 'ancestorIds'
+  | 'approvalId'
+  | 'approveAboveMicros'
+  | 'between'
+  | 'caps'
+  | 'isPastDue'
+  | 'lines'
+  | 'perCallMaxMicros'
+  | 'state'
 > {
   /** The caps that hold its `micros`. */
   readonly capIds: readonly bigint[];

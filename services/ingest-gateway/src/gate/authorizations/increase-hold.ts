@@ -5,7 +5,7 @@ import { capsOfAnyWindow } from '../caps/account-caps.ts';
 import type { FillBalances } from '../caps/balance-caps.ts';
 import { askerIdOf, type Asker } from '../deciding/find-payer.ts';
 import { attemptsMax } from '../gate.ts';
-import { capKeyOf, type CapState, type CapWish, type Hold } from './hold.ts';
+import { capKeyOf, type CapState, type CapWish, type Hold, type HoldWish } from './hold.ts';
 import { judgeCall, type JudgedCall } from '../deciding/judge-call.ts';
 import { readPayer, type ReadStanding } from '../deciding/read-standing.ts';
 import { approvalOfMoreRequired, callTooDear, undecided } from '../deciding/refusals.ts';
@@ -40,7 +40,7 @@ export type IncreaseDecision =
   | { readonly kind: 'no_room'; readonly cap: CapState; readonly neededMicros: Micros }
   | { readonly kind: 'absent' | 'not_open' | 'past_due' };
 
-type Lacking = Pick<NoRow, 'wished' | 'wishedLines'> & { readonly nowMs: number };
+type Lacking = Pick<NoRow, 'wished' | 'wishedLines'> & Pick<HoldWish, 'ancestorIds'> & { readonly nowMs: number };
 
 /** A cap that a new call must fit into, or a line, has no row. A settlement makes it, and puts the hold there. */
 interface NoRow extends Required<AccountToSettle> {
@@ -94,9 +94,10 @@ async function raiseOpen(
   const { asker, nowMs } = increase;
   const wanted = wantedHold(hold, increase);
   const call = await judgeMore(tx, { hold: wanted, increase, readStanding });
+  const { ancestorIds } = call;
   const moved = await moveLines(tx, { hold, wanted, tool: call.tool });
   const wished = call.caps;
-  if (moved.kind === 'no_row') return noRow(wanted, { wished, wishedLines: moved.wishedLines, nowMs });
+  if (moved.kind === 'no_row') return noRow(wanted, { wished, wishedLines: moved.wishedLines, ancestorIds, nowMs });
   const eachMicros = eachOf(call, moved);
   requireCheap(call, eachMicros, pays(asker, hold));
   requireApproved(call, hold, eachMicros);
@@ -104,13 +105,15 @@ async function raiseOpen(
   const moreMicros = micros(raised.micros - hold.micros);
   const isMore = moreMicros > 0n || moved.isMore || (isLonger(wanted, hold) && call.eachMicros > 0n);
   if (isMore && call.isPastDue) return { kind: 'past_due' };
-  return holdMore(tx, { hold, raised, moreMicros, wished: isMore ? wished : [], lines: moved, nowMs, fillBalances });
+  const raising = { hold, ancestorIds, raised, moreMicros, lines: moved, nowMs, fillBalances };
+  return holdMore(tx, { ...raising, wished: isMore ? wished : [] });
 }
 
 /** The windows may change before the rows are made. */
-function noRow({ accountId, passId, expiresAtMs }: Hold, { wished: caps, wishedLines, nowMs }: Lacking): NoRow {
+function noRow({ accountId, passId, expiresAtMs }: Hold, lacking: Lacking): NoRow {
+  const { wished: caps, wishedLines, ancestorIds, nowMs } = lacking;
   const between = { fromMs: nowMs, toMs: expiresAtMs };
-  const wished = capsOfAnyWindow({ accountId, passId, caps, between });
+  const wished = capsOfAnyWindow({ accountId, passId, ancestorIds, caps, between });
   return { kind: 'no_row', accountId, wished, wishedLines };
 }
 
@@ -129,7 +132,7 @@ function requireApproved({ approveAboveMicros }: JudgedCall, hold: Hold, neededM
   if (neededMicros > (hold.eachMicros ?? hold.micros)) throw approvalOfMoreRequired();
 }
 
-interface Raising extends Pick<IncreaseDeps, 'fillBalances'> {
+interface Raising extends Pick<IncreaseDeps, 'fillBalances'>, Pick<HoldWish, 'ancestorIds'> {
   readonly hold: Hold;
   readonly raised: Hold;
   readonly moreMicros: Micros;
@@ -140,9 +143,9 @@ interface Raising extends Pick<IncreaseDeps, 'fillBalances'> {
 }
 
 async function holdMore(tx: Transaction, raising: Raising): Promise<IncreaseDecision | NoRow> {
-  const { raised, wished, lines, nowMs, fillBalances } = raising;
+  const { ancestorIds, raised, wished, lines, nowMs, fillBalances } = raising;
   const locked = await lockCapsOfHold(tx, raised, wished);
-  if (lacks(locked, wished)) return noRow(raised, { wished, wishedLines: [], nowMs });
+  if (lacks(locked, wished)) return noRow(raised, { wished, wishedLines: [], ancestorIds, nowMs });
   const wishedKeys = new Set(wished.map(capKeyOf));
   const untilMs = lastEndOf({ ...raised, nowMs }, raised.lineKeys.length === 0 ? undefined : lines.after);
   const filled = await fillBalances(tx, locked, { atMs: nowMs, untilMs: () => untilMs });

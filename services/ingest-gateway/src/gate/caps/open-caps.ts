@@ -9,7 +9,7 @@ import { findBudget } from './sql-budget.ts';
 import { dropBalanceCaps, insertCap } from './sql-cap-state.ts';
 import { findCreditLimit } from './sql-credit-limit.ts';
 import { findSecured } from '../deciding/sql-secured-account.ts';
-import { findCappedPasses } from './sql-pass-cap.ts';
+import { findCappedPasses, findPartsOf } from './sql-pass-cap.ts';
 import { addCapToHolds } from '../authorizations/sql-hold.ts';
 import { windowAt, type WindowKind } from '../../passes/spending-window.ts';
 
@@ -36,16 +36,26 @@ export async function openCaps(tx: Transaction, plan: SettlementPlan, query: Ope
     const limit = await limitOf(tx, cap, query.accountId);
     if (cap.scope === 'balance' && limit !== undefined) await dropBalanceCaps(tx, query.accountId);
     const spentMicros = plan.firstSpentOf(cap);
-    if (limit !== undefined && spentMicros !== undefined)
-      await openCap(tx, cap, { ...query, spentMicros, limit, live: live.filter(isHeldBy(cap)) });
+    if (limit === undefined || spentMicros === undefined) continue;
+    const heldByCap = cap.scope === 'pass' ? await heldByPass(tx, cap, { live, limit }) : live.filter(isHeldBy(cap));
+    await openCap(tx, cap, { ...query, spentMicros, limit, live: heldByCap });
   }
 }
 
 /** Calls in lines are held by what their lines hold, where a cap covers whole lines. */
 function isHeldBy(cap: CapWish): (hold: Hold) => boolean {
-  return ({ passId, lineKeys }) => {
-    return cap.scope === 'pass' ? passId === cap.ownerId : lineKeys.length === 0 || !coversLines(cap);
-  };
+  return ({ lineKeys }) => lineKeys.length === 0 || !coversLines(cap);
+}
+
+/** A pass pays for the calls of its parts, too. Whatever made a live hold was a part of it before the limit was read. */
+async function heldByPass(
+  tx: Transaction,
+  { ownerId }: CapWish,
+  { live, limit }: Pick<Opening, 'live' | 'limit'>,
+): Promise<Hold[]> {
+  const passIds = [...new Set(live.flatMap(({ passId }) => passId ?? []))];
+  const parts = limit.hasParts === true ? await findPartsOf(tx, ownerId, passIds) : undefined;
+  return live.filter(({ passId }) => passId !== null && (passId === ownerId || parts?.has(passId)));
 }
 
 /**
@@ -73,6 +83,8 @@ async function isCapped(tx: Transaction, caps: readonly CapState[]): Promise<boo
 interface Limit {
   readonly capMicros: bigint;
   readonly alerts: readonly number[];
+  /** Whether other passes are parts of the one that has it. */
+  readonly hasParts?: boolean;
 }
 
 interface Opening {
@@ -101,7 +113,7 @@ async function limitOf(tx: Transaction, cap: CapWish, accountId: string): Promis
   if (cap.scope === 'pass') {
     const [pass] = await findCappedPasses(tx, [accountId], [cap.ownerId]);
     if (pass === undefined || !isWindowOf(pass.cap.window, cap)) return undefined;
-    return { capMicros: pass.cap.amountMicros, alerts: alertsDefault };
+    return { capMicros: pass.cap.amountMicros, alerts: alertsDefault, hasParts: pass.hasParts };
   }
   if (cap.scope === 'balance') return (await isBalanceCap(tx, cap)) ? { capMicros: 0n, alerts: [] } : undefined;
   const budget = await findBudget(tx, accountId);

@@ -3,12 +3,16 @@ import { toIso } from '@tollgate/kernel/clock';
 import { micros } from '@tollgate/kernel/money';
 import type { PassCap } from '../../passes/pass.ts';
 
-const columns = 'pass_id, created_at, cap_micros, cap_window, cap_changed_at';
+// Uses the index on the ancestors of passes.
+const columns = `pass_id, created_at, cap_micros, cap_window, cap_changed_at,
+  exists (select from gate.pass part where part.ancestor_ids @> array[pass.pass_id]) as has_parts`;
 const ofAccounts = 'account_id = any ($1::uuid[]) and cap_micros is not null and revoked_at is null';
 
 export interface CappedPass {
   readonly passId: string;
   readonly createdAtMs: number;
+  /** Whether other passes are parts of it: it pays for their calls, too. */
+  readonly hasParts: boolean;
   readonly cap: PassCap;
 }
 
@@ -18,6 +22,7 @@ interface CapRow {
   readonly cap_micros: bigint;
   readonly cap_window: PassCap['window'];
   readonly cap_changed_at: Date;
+  readonly has_parts: boolean;
 }
 
 const findText = `select ${columns} from gate.pass where ${ofAccounts} and pass_id = any ($2::uuid[])`;
@@ -50,5 +55,32 @@ function fromCapRow(row: CapRow): CappedPass {
     window: row.cap_window,
     changedAtMs: row.cap_changed_at.getTime(),
   };
-  return { passId: row.pass_id, createdAtMs: row.created_at.getTime(), cap };
+  return { passId: row.pass_id, createdAtMs: row.created_at.getTime(), hasParts: row.has_parts, cap };
+}
+
+const partsText = 'select pass_id from gate.pass where pass_id = any ($1::uuid[]) and ancestor_ids @> array[$2::uuid]';
+
+/** Finds those of the passes that are parts of this one. */
+export async function findPartsOf(
+  tx: Transaction,
+  passId: string,
+  among: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const statement = { name: 'gate.find_parts_of_pass', text: partsText };
+  const rows = await tx.query<{ pass_id: string }>(statement, [among, passId]);
+  return new Set(rows.map((row) => row.pass_id));
+}
+
+const aboveText =
+  'select pass_id, ancestor_ids from gate.pass where pass_id = any ($1::uuid[]) and ancestor_ids is not null';
+
+/** The passes that each of these is a part of. */
+export async function findAncestorIds(
+  tx: Transaction,
+  passIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (passIds.length === 0) return new Map();
+  const statement = { name: 'gate.find_ancestors', text: aboveText };
+  const rows = await tx.query<{ pass_id: string; ancestor_ids: string[] }>(statement, [passIds]);
+  return new Map(rows.map((row) => [row.pass_id, row.ancestor_ids]));
 }

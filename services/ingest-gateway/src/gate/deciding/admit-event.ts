@@ -87,8 +87,8 @@ export function createAdmitEvent({ gate, isUncapped, ...knowledge }: AdmitEventD
   }
 }
 
-function hasNoLimit({ cap, perCallMaxMicros }: Pass): boolean {
-  return cap === undefined && perCallMaxMicros === undefined;
+function hasNoLimit({ cap, perCallMaxMicros, ancestors }: Pass): boolean {
+  return cap === undefined && perCallMaxMicros === undefined && ancestors.every((one) => one.cap === undefined);
 }
 
 type Repeated = { readonly kind: 'captured'; readonly hold: Hold } | { readonly kind: 'conflict' | 'unknown' };

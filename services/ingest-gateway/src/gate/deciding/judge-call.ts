@@ -6,7 +6,7 @@
 import type { AppError } from '@tollgate/kernel/app-error';
 import type { Micros } from '@tollgate/kernel/money';
 import { suspendedAccount } from '@tollgate/runtime/auth/token-refusals';
-import { pausedPass, refuseTool, type Pass } from '../../passes/pass.ts';
+import { ancestorIdsOf, pausedPass, refuseTool, type Pass } from '../../passes/pass.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { toolNotFound } from '../../tools/tool-not-found.ts';
 import { accountCaps, passCaps } from '../caps/account-caps.ts';
@@ -40,7 +40,10 @@ export interface CallToJudge {
   readonly callOf: (tool: Tool) => BoundedCall;
 }
 
-export interface JudgedCall extends Pick<HoldWish, 'lines' | 'perCallMaxMicros' | 'approveAboveMicros'> {
+export interface JudgedCall extends Pick<
+  HoldWish,
+  'ancestorIds' | 'lines' | 'perCallMaxMicros' | 'approveAboveMicros'
+> {
   readonly tool: Tool;
   /** The most that a call can come to, whatever was used before. */
   readonly eachMicros: Micros;
@@ -66,7 +69,7 @@ export function judgeCall(call: CallToJudge): JudgedCall {
   const ofLines = wishOfLines({ ...line, approveAboveMicros });
   const tooDear = ofLines.lines === undefined ? refuseDearCall(pass, eachMicros, pays(asker, payer)) : undefined;
   if (tooDear !== undefined) throw tooDear;
-  return { tool, eachMicros, caps, ...ofLines, approveAboveMicros, isPastDue };
+  return { tool, eachMicros, caps, ancestorIds: ancestorIdsOf(pass), ...ofLines, approveAboveMicros, isPastDue };
 }
 
 /** How an account stands that hands out passes is no business of a builder's. */

@@ -1,4 +1,5 @@
 import { minuteMs } from '@tollgate/kernel/durations';
+import { ancestorIdsOf } from '../../passes/pass.ts';
 import { priceAt } from '../../tools/tool.ts';
 import type { HoldWish } from '../authorizations/hold.ts';
 import { accountCaps, passCaps } from '../caps/account-caps.ts';
@@ -41,6 +42,7 @@ export function wishOfEvent(
     accountId: consumerId,
     askerId: askerIdOf({ accountId: consumerId, pass }),
     passId: pass?.passId ?? null,
+    ancestorIds: ancestorIdsOf(pass),
     toolId: tool.toolId,
     priceId: priceAt(tool, atMs)?.priceId ?? eventId,
     eventId,

@@ -6,6 +6,12 @@ interface ChargedIn {
   readonly holds: ReadonlyMap<string, HeldMoney>;
 }
 
+interface ChargedUnheard extends ChargedIn {
+  readonly accountId: string;
+  /** The passes that a pass is a part of. */
+  readonly ancestorsOf: ReadonlyMap<string, readonly string[]>;
+}
+
 /** The charges of events, by cap that holds their money. */
 export function chargedOfCaps(settled: readonly SettledHold[], { caps, holds }: ChargedIn): Map<bigint, bigint> {
   const capOf = new Map(caps.map((cap) => [cap.capId, cap]));
@@ -18,13 +24,16 @@ export function chargedOfCaps(settled: readonly SettledHold[], { caps, holds }: 
  */
 export function chargedUnheard(
   settled: readonly SettledHold[],
-  { accountId, caps, holds }: ChargedIn & { readonly accountId: string },
+  { accountId, caps, holds, ancestorsOf }: ChargedUnheard,
 ): Map<bigint, bigint> {
   const capsOf = Map.groupBy(caps, ({ ownerId }) => ownerId);
   return chargedBy(settled, ({ holdId }) => {
     const hold = holds.get(holdId);
     if (hold === undefined) return [];
-    const owned = [accountId, hold.passId ?? ''].flatMap((ownerId) => capsOf.get(ownerId) ?? []);
+    const passId = hold.passId ?? '';
+    const owned = [accountId, passId, ...(ancestorsOf.get(passId) ?? [])].flatMap(
+      (ownerId) => capsOf.get(ownerId) ?? [],
+    );
     return owned.filter(({ capId }) => !hold.capIds.includes(capId));
   });
 }

@@ -5,16 +5,10 @@ import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import type { CountedUsage } from '@tollgate/pricing/counted-usage';
 import { capKeyOf, type Captured, type CapState, type CapWish, type HeldEvent } from '../authorizations/hold.ts';
 import { listCapsOf } from '../caps/sql-cap-state.ts';
-import { findCappedPasses, listNewlyCapped } from '../caps/sql-pass-cap.ts';
+import { findCappedPasses, listNewlyCapped, type CappedPass } from '../caps/sql-pass-cap.ts';
 import type { WishedLine } from '../deciding/call-lines.ts';
 import { isNothing, type Line } from './lines.ts';
-import {
-  listExpiredCaptures,
-  neverSettled,
-  readHeldEvents,
-  readLastSettlements,
-  readSettledMonths,
-} from './sql-settlement.ts';
+import { listExpiredCaptures, readHeldEvents, readLastSettlements, readSettledMonths } from './sql-settlement.ts';
 import { listLinesOf } from './sql-line.ts';
 import { createUsageSums, listUsedTools, readPriceSpans, type PriceSpan, type UsageSums } from './sql-spent-usage.ts';
 
@@ -45,6 +39,8 @@ export interface SettlementFacts {
   readonly watermarkMs: number;
   readonly seq: bigint;
   readonly cappedSinceMs: number | null;
+  /** Whether any pass of the account is a part of another one. */
+  readonly hasParts: boolean;
   readonly caps: readonly CapState[];
   /** The prices of the tools that the account has called. */
   readonly prices: readonly PriceSpan[];
@@ -52,7 +48,7 @@ export interface SettlementFacts {
   readonly usage: readonly CountedUsage[];
   /** Maps the start of a wished day to the usage of its month before it. */
   readonly usageBefore: ReadonlyMap<number, readonly CountedUsage[]>;
-  /** Maps the key of a pass's cap to the usage of the months of its window, without that of the pass in it. */
+  /** Maps the key of a pass's cap to the usage of the months of its window, without that of the pass, and of its parts, in it. */
   readonly usageWithout: ReadonlyMap<string, UsageOfMonths>;
   /** The passes whose caps follow the rollups still. */
   readonly newlyCapped: ReadonlySet<string>;
@@ -86,6 +82,8 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
   const months = await readSettledMonths(tx, accountIds);
   const sums = createUsageSums();
   const unsummed = query.accounts.map(({ accountId, wished = [], wishedLines = [] }) => {
+    const lastOfAccount = last.get(accountId);
+    if (lastOfAccount === undefined) throw new Error('each account has a last settlement');
     const account = {
       accountId,
       wished,
@@ -93,7 +91,7 @@ export async function readSettlementFacts(tx: Transaction, query: FactsQuery): P
       lines: lines.get(accountId) ?? [],
       nowMs,
       watermarkMs,
-      ...(last.get(accountId) ?? neverSettled),
+      ...lastOfAccount,
       caps: caps.get(accountId) ?? [],
       prices: prices.filter(({ toolId }) => tools.get(accountId)?.has(toolId)),
       newlyCapped: passes.newlyCapped,
@@ -181,8 +179,8 @@ function isFirstOfBalance(wished: readonly CapWish[], caps: readonly CapState[])
 
 interface CappedPasses {
   readonly newlyCapped: ReadonlySet<string>;
-  /** The creation times of the passes that are newly capped, or whose caps get rows. */
-  readonly createdAtMs: ReadonlyMap<string, number>;
+  /** The passes that are newly capped, or whose caps get rows. */
+  readonly found: ReadonlyMap<string, CappedPass>;
 }
 
 async function readCappedPasses(
@@ -197,7 +195,7 @@ async function readCappedPasses(
     capsOfPasses(wished, caps.get(accountId) ?? [], newlyCapped),
   );
   const found = await findCappedPasses(tx, accountIds, [...new Set(wanted.map(({ ownerId }) => ownerId))]);
-  return { newlyCapped, createdAtMs: new Map(found.map(({ passId, createdAtMs }) => [passId, createdAtMs])) };
+  return { newlyCapped, found: new Map(found.map((pass) => [pass.passId, pass])) };
 }
 
 function capsOfPasses(
@@ -211,6 +209,7 @@ function capsOfPasses(
 interface PassSpan {
   readonly key: string;
   readonly passId: string;
+  readonly withParts: boolean;
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -218,15 +217,16 @@ interface PassSpan {
 /** The windows of passes whose spending is taken from the rollups: those without a row, and those of new caps. */
 function passSpansOf(
   { wished, caps, nowMs }: Pick<SettlementFacts, 'wished' | 'caps' | 'nowMs'>,
-  { newlyCapped, createdAtMs: createdAt }: CappedPasses,
+  { newlyCapped, found }: CappedPasses,
 ): PassSpan[] {
   return capsOfPasses(wished, caps, newlyCapped).flatMap((cap): PassSpan[] => {
-    const createdAtMs = createdAt.get(cap.ownerId);
-    if (createdAtMs === undefined) return [];
+    const pass = found.get(cap.ownerId);
+    if (pass === undefined) return [];
     // A call may be dated a day back, and a gateway's clock may be ahead of ours.
-    const fromMs = Math.max(cap.startMs, hourOf(createdAtMs) - dayMs);
+    const fromMs = Math.max(cap.startMs, hourOf(pass.createdAtMs) - dayMs);
     const toMs = Math.min(cap.endMs, hourOf(nowMs) + dayMs);
-    return fromMs < toMs ? [{ key: capKeyOf(cap), passId: cap.ownerId, fromMs, toMs }] : [];
+    const { passId, hasParts: withParts } = pass;
+    return fromMs < toMs ? [{ key: capKeyOf(cap), passId, withParts, fromMs, toMs }] : [];
   });
 }
 

@@ -20,6 +20,7 @@ import { openCaps } from '../caps/open-caps.ts';
 import { settleLines } from './settle-lines.ts';
 import { planSettlement, type SettlementPlan } from './plan-settlement.ts';
 import { readSettlementFacts, type AccountToSettle, type SettlementFacts } from './read-settlement-facts.ts';
+import { findAncestorIds } from '../caps/sql-pass-cap.ts';
 import { changeCaps, lockCapsOf, type CapChange } from '../caps/sql-cap-state.ts';
 import { endCalls, type EndedCalls } from '../authorizations/sql-call.ts';
 import { endHolds } from '../authorizations/sql-hold.ts';
@@ -133,6 +134,9 @@ async function endCaptured(tx: Transaction, settling: readonly Settling[]): Prom
   const captured = settling.flatMap(({ plan }) => [...plan.charged, ...plan.expired]);
   const locked = await lockMoneyOfHolds(tx, [...new Set(captured.map(({ holdId }) => holdId))]);
   const holds = new Map(locked.map((hold) => [hold.holdId, hold]));
+  const ancestorsOf = settling.some(({ facts }) => facts.hasParts)
+    ? await findAncestorIds(tx, [...new Set(locked.flatMap(({ passId }) => passId ?? []))])
+    : new Map<string, readonly string[]>();
   const endings = settling.map((of) => endingOf(of, holds));
   await settleHolds(
     tx,
@@ -147,7 +151,7 @@ async function endCaptured(tx: Transaction, settling: readonly Settling[]): Prom
     tx,
     endings.flatMap(({ books }) => books),
   );
-  return endings.map((ending) => endedOf(ending, holds, heldByCalls));
+  return endings.map((ending) => endedOf(ending, { holds, ancestorsOf, heldByCalls }));
 }
 
 /** The holds and calls of one account that the settlement ends. */
@@ -172,12 +176,18 @@ function endingOf(of: Settling, holds: HeldMoneyById): Ending {
   };
 }
 
-function endedOf(ending: Ending, holds: HeldMoneyById, heldByCalls: ReadonlyMap<string, bigint>): Ended {
+interface EndedFacts {
+  readonly holds: HeldMoneyById;
+  readonly ancestorsOf: ReadonlyMap<string, readonly string[]>;
+  readonly heldByCalls: ReadonlyMap<string, bigint>;
+}
+
+function endedOf(ending: Ending, { holds, ancestorsOf, heldByCalls }: EndedFacts): Ended {
   const { facts, plan, settled, expired, books } = ending;
   const { accountId, caps } = facts;
   const charged = chargedOfCaps(settled, { caps, holds });
   const calls = plan.charged.filter(({ callIndex }) => callIndex !== null);
-  const unheard = chargedUnheard([...settled, ...calls], { accountId, caps, holds });
+  const unheard = chargedUnheard([...settled, ...calls], { accountId, caps, holds, ancestorsOf });
   for (const { addedOfCaps } of books) addAll(charged, addedOfCaps);
   const freed = [...settled, ...expired].flatMap(({ holdId }) => holds.get(holdId) ?? []);
   const freedOfBooks = books.map(({ bookId }) => {

@@ -14,26 +14,31 @@ export async function readCountedThrough(db: Queryable): Promise<number> {
   return Math.floor(onlyRow(rows).ms);
 }
 
-const lastText = `select account_id, seq, capped_since from gate.settlement where account_id = any ($1::uuid[])`;
+const lastText = `select account_id, coalesce(s.seq, 0) as seq, s.capped_since,
+    exists (select from gate.pass p where p.account_id = a.account_id and p.ancestor_ids is not null) as has_parts
+  from unnest($1::uuid[]) as a (account_id) left join gate.settlement s using (account_id)`;
 
 export interface LastSettlement {
   readonly seq: bigint;
   /** Since when the account has caps of its own, and gateways register all its calls; null: it never had one. */
   readonly cappedSinceMs: number | null;
+  /** Whether any pass of the account is a part of another one. */
+  readonly hasParts: boolean;
 }
 
-export const neverSettled: LastSettlement = { seq: 0n, cappedSinceMs: null };
-
-/** Each account's last settlement. An account that was never settled has none. */
+/** Each account's last settlement. That of an account that was never settled has the number 0. */
 export async function readLastSettlements(
   tx: Transaction,
   accountIds: readonly string[],
 ): Promise<Map<string, LastSettlement>> {
   const statement = { name: 'gate.read_last_settlements', text: lastText };
-  type Row = { account_id: string; seq: bigint; capped_since: Date | null };
+  type Row = { account_id: string; seq: bigint; capped_since: Date | null; has_parts: boolean };
   const rows = await tx.query<Row>(statement, [accountIds]);
   return new Map(
-    rows.map((row) => [row.account_id, { seq: row.seq, cappedSinceMs: row.capped_since?.getTime() ?? null }]),
+    rows.map(({ account_id: accountId, seq, capped_since: since, has_parts: hasParts }) => [
+      accountId,
+      { seq, cappedSinceMs: since?.getTime() ?? null, hasParts },
+    ]),
   );
 }
 

@@ -11,8 +11,16 @@ export interface UsageSpan {
   /** A full hour each. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** The usage of this pass in this span is left out. */
-  readonly without?: { readonly passId: string; readonly fromMs: number; readonly toMs: number } | undefined;
+  readonly without?: UsageOfPass | undefined;
+}
+
+/** The usage of a pass that is left out of a sum. */
+export interface UsageOfPass {
+  readonly passId: string;
+  /** That of the passes that are parts of it, too. */
+  readonly withParts: boolean;
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 // One look into the primary key per tool, not one row per hour.
@@ -69,11 +77,12 @@ export async function readPriceSpans(tx: Transaction, toolIds: readonly string[]
 
 // As invoices sum it: each hour belongs to the price version in force then.
 const rollupsOf = (rollup: string): string => `unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[],
-      $6::timestamptz[], $7::uuid[], $8::timestamptz[], $9::timestamptz[])
-      as v (span, consumer_id, price_id, tool_id, start_at, end_at, without_pass, without_from, without_to)
+      $6::timestamptz[], $7::uuid[], $8::timestamptz[], $9::timestamptz[], $10::boolean[])
+      as v (span, consumer_id, price_id, tool_id, start_at, end_at, without_pass, without_from, without_to, without_parts)
     join ${rollup} r on r.consumer_id = v.consumer_id and r.tool_id = v.tool_id
     and r.hour >= v.start_at and r.hour < v.end_at
-    and not coalesce(r.pass_id = v.without_pass and r.hour >= v.without_from and r.hour < v.without_to, false)`;
+    and not coalesce(r.hour >= v.without_from and r.hour < v.without_to and (r.pass_id = v.without_pass or v.without_parts and exists (
+      select from gate.pass part where part.pass_id = r.pass_id and v.without_pass = any (part.ancestor_ids))), false)`;
 const month = `to_char(r.hour at time zone 'UTC', 'YYYY-MM')`;
 const sumText = `with calls as (
     select v.span, v.price_id, r.success, ${month} as period, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
@@ -139,6 +148,7 @@ async function sumSpentUsage(tx: Transaction, spans: readonly UsageSpan[]): Prom
     asked.map(({ without }) => without?.passId ?? null),
     asked.map(({ without }) => (without === undefined ? null : toIso(without.fromMs))),
     asked.map(({ without }) => (without === undefined ? null : toIso(without.toMs))),
+    asked.map(({ without }) => without?.withParts ?? false),
   ]);
   for (const row of rows)
     sums[row.span]?.push({

@@ -19,13 +19,13 @@ export async function compareHeld(owner: Database): Promise<string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** Compares the spending of a pass with the charges of its events, each when it was settled. */
+/** Compares the spending of a pass with the charges of its events, and of those of all passes below it, each when it was settled. */
 export async function comparePass(owner: Database, { passId, cap }: Pass): Promise<string[]> {
   const rows = await owner.query<{ spent: bigint; charged: bigint }>(
     `select c.spent_micros as spent, coalesce((
          select sum(coalesce(of_cap.charged, least(h.charged_micros, h.held_micros))) from gate.hold h
          left join lateral unnest(h.cap_ids, h.charged_of_caps) as of_cap (cap_id, charged) on of_cap.cap_id = c.cap_id
-         where h.pass_id = $1 and (of_cap.charged is not null or h.state = 'settled'
+         where (h.pass_id = $1 or h.pass_id in (select pass_id from gate.pass where $1 = any (ancestor_ids))) and (of_cap.charged is not null or h.state = 'settled'
            and h.occurred_at >= c.window_start and h.occurred_at < c.window_end)), 0)::bigint as charged
      from gate.cap_state c where c.scope = 'pass' and c.owner_id = $1`,
     [passId],

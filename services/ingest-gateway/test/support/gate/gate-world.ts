@@ -11,7 +11,7 @@ import type { CreditRules } from '../../../src/gate/deciding/credit-rules.ts';
 import { createGate, type Gate } from '../../../src/gate/gate.ts';
 import type { AccountToSettle } from '../../../src/gate/settling/read-settlement-facts.ts';
 import { createSettleAccounts, type SettleAccounts } from '../../../src/gate/settling/settle-accounts.ts';
-import type { Pass } from '../../../src/passes/pass.ts';
+import { withAncestors, type Pass } from '../../../src/passes/pass.ts';
 import type { WindowKind } from '../../../src/passes/spending-window.ts';
 import { insertPass, updatePass } from '../../../src/passes/sql-pass.ts';
 import { changePassCap } from '../../../src/passes/sql-pass-spending.ts';
@@ -60,8 +60,8 @@ export interface GateWorld {
   openDyingGate(around: (database: Database) => Database): TestGate;
   addTool(versions: readonly (readonly [startMs: number | null, price: Price])[]): Promise<Tool>;
   setBudget(accountId: string, amountMicros: bigint, window: WindowKind): Promise<void>;
-  /** A pass with this cap since some time before the world; undefined: without one. */
-  addPass(accountId: string, cap: TestCap | undefined): Promise<Pass>;
+  /** A pass with this cap since some time before the world; undefined: without one. With a parent it is a child of it. */
+  addPass(accountId: string, cap: TestCap | undefined, parent?: Pass): Promise<Pass>;
   /** Sets the cap of a pass, as its owner does. */
   setPassCap(pass: Pass, cap: TestCap): Promise<Pass>;
   /** Counts as the aggregator does: once by id, and not at all once the watermark has passed the hold. */
@@ -136,11 +136,13 @@ export async function createGateWorld(startMs: number, rules: WorldRules = prepa
         alerts: [50, 100],
         changedAtMs: world.nowMs,
       }),
-    async addPass(accountId, cap) {
+    async addPass(accountId, cap, parent) {
       const passId = randomUUID();
+      const ancestors = parent === undefined ? [] : [...parent.ancestors, parent];
       const pass = {
         passId,
         accountId,
+        ancestorIds: ancestors.map((one) => one.passId),
         name: 'pass',
         toolIds: undefined,
         isPaused: false,
@@ -154,7 +156,7 @@ export async function createGateWorld(startMs: number, rules: WorldRules = prepa
         cap: cap && { amountMicros: micros(cap.amountMicros), window: cap.window, changedAtMs: startMs - hourMs },
       };
       await owner.transaction((tx) => insertPass(tx, pass, hash('sha256', passId, 'buffer')));
-      return pass;
+      return withAncestors(pass, ancestors);
     },
     async setPassCap(pass, { amountMicros, window }) {
       const before = pass.cap?.window === window ? pass.cap.changedAtMs : undefined;

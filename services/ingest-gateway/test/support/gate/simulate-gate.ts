@@ -21,6 +21,7 @@ import { compareHeld, comparePass, compareSpent } from './compare-caps.ts';
 import { dyingDatabase, unheardDatabase } from './dying-database.ts';
 import { createGateWorld, prepaid, withAllowance } from './gate-world.ts';
 import type { GateWorld, LoggedEvent, TestGate } from './gate-world.ts';
+import { growBranch } from './grow-branch.ts';
 import { randomPrice } from './random-price.ts';
 import { createRatedLog } from './rated-log.ts';
 import { simulateBalance, type SimulatedBalance } from './simulate-balance.ts';
@@ -126,7 +127,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   const passes: Pass[] = [];
   for (const [index, { accountId }] of consumers.entries()) {
     const cap = { amountMicros: BigInt(random.integer(10, 1_000)) * 10_000n, window: windowKinds[index] ?? 'total' };
-    passes.push(await world.addPass(accountId, cap), await world.addPass(accountId, undefined));
+    passes.push(await world.addPass(accountId, undefined), ...(await growBranch(world, random, { accountId, cap })));
   }
   const gates = [world.openGate(), world.openGate(), world.openGate()];
   const asked: Asked[] = [];
@@ -148,8 +149,7 @@ async function startSimulation(world: GateWorld, random: SeededRandom) {
   async function ask(): Promise<void> {
     const { accountId, window, balance } = consumerNow();
     const tool = random.pick(tools as [Tool, ...Tool[]]);
-    const balanceSinceMs = balance && 0;
-    const wish = randomWish({ accountId, tool, window, balanceSinceMs });
+    const wish = randomWish({ accountId, tool, window, balanceSinceMs: balance && 0 });
     const { state } = wish;
     const decision = await take((await gateThatMayDie()).gate, wish);
     const { kind } = decision;

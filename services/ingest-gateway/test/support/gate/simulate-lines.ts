@@ -132,6 +132,7 @@ export function simulateLines(random: SeededRandom, steps: number): LinesSimulat
       accountId,
       askerId: accountId,
       passId: pass?.passId ?? null,
+      ancestorIds: [],
       toolId: tool.toolId,
       priceId: '',
       eventId: '',
@@ -361,6 +362,8 @@ function passOf(amountMicros: bigint) {
     expiresAtMs: undefined,
     perCallMaxMicros: undefined,
     approveAboveMicros: undefined,
+    ancestorIds: [],
+    ancestors: [],
     cap: { amountMicros: micros(amountMicros), window: 'total' as const, changedAtMs: startMs },
   };
 }

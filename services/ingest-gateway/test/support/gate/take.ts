@@ -8,7 +8,7 @@ import type { CaptureDecision } from '../../../src/gate/authorizations/capture-h
 import type { Gate, HoldAnswer, Unavailable } from '../../../src/gate/gate.ts';
 import type { CapWish, HoldWish, Quantities } from '../../../src/gate/authorizations/hold.ts';
 import { lineKeyAt, wishOfLines } from '../../../src/gate/settling/lines.ts';
-import type { Pass } from '../../../src/passes/pass.ts';
+import { ancestorIdsOf, type Pass } from '../../../src/passes/pass.ts';
 import { balanceCap } from '../../../src/gate/caps/balance-caps.ts';
 import { windowsBetween, type WindowKind } from '../../../src/passes/spending-window.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
@@ -49,6 +49,7 @@ export function wishOf(asking: Asking): HoldWish {
     accountId,
     askerId,
     passId: pass?.passId ?? null,
+    ancestorIds: ancestorIdsOf(pass),
     toolId: tool.toolId,
     priceId: tool.prices[0]?.priceId ?? '',
     eventId: capturedEventId(holdId, askerId),
