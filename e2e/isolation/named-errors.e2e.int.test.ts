@@ -7,7 +7,7 @@ import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
 import { asker } from './ask-route.ts';
 import { sampleOf } from './samples.ts';
-import { createOwner } from './owner.ts';
+import { createOwner, type Owner } from './owner.ts';
 
 const served = routes
   .filter(isServedWith('sandbox'))
@@ -30,7 +30,7 @@ describe('an error names what is wrong', () => {
 
   for (const { name, route } of naming) {
     it(`names in its 404 what ${name} does not find`, async ({ builder, ask }) => {
-      const token = route.access === 'operator' ? operatorToken : builder.token;
+      const token = tokenFor(route, builder);
       for (const unknown of unknownNamesOf(route)) {
         const answer = await ask(route, builder, token, { path: unknown.path });
         expect(answer).toMatchObject({ status: 404, body: { detail: expect.stringContaining(unknown.name) } });
@@ -38,9 +38,9 @@ describe('an error names what is wrong', () => {
     });
   }
 
-  for (const { name, route } of served.filter((each) => !pages.test(each.route.path) && each.route.access !== 'pass')) {
+  for (const { name, route } of served.filter((each) => !pages.test(each.route.path))) {
     it(`names the parameter of ${name} that is wrong, and its known values`, async ({ builder, ask }) => {
-      const token = route.access === 'operator' ? operatorToken : builder.token;
+      const token = tokenFor(route, builder);
       const [address] = sampleOf(route).path(builder).split('?');
       for (const { parameter, values } of [{ parameter: 'nope', values: [] }, ...wordsOf(route)]) {
         const answer = await ask(route, builder, token, { path: `${address}?${parameter}=nope` });
@@ -54,13 +54,18 @@ describe('an error names what is wrong', () => {
     (each) => missingFieldsOf(each.route).length > 0 && isReadAtOnce(each.route),
   )) {
     it(`names the field that ${name} lacks`, async ({ client, builder }) => {
-      const token = route.access === 'operator' ? operatorToken : builder.token;
+      const token = tokenFor(route, builder);
       const answer = await client<Problem>(route.method, sampleOf(route).path(builder), { token, body: {} });
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
       expect(missingFieldsOf(route)).toContain(/\/(\w+)/.exec(answer.body.detail)?.[1]);
     });
   }
 });
+
+function tokenFor({ access }: Route, { token, passKey }: Pick<Owner, 'token' | 'passKey'>): string {
+  if (access === 'operator') return operatorToken;
+  return access === 'pass' ? passKey : token;
+}
 
 /** Forms are not JSON, and a webhook without a signature is not read. */
 function isReadAtOnce({ bodyType, path }: Route): boolean {
