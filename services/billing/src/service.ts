@@ -81,7 +81,7 @@ function wireModules(config: Config, databases: Databases, { sandboxClock, ...de
   const processing = wireProcessor(config, { ...atProcessor, ...around });
   const { attempts, ownAddressOf, refresh, sandbox } = processing;
   const usage = wireUsage({ api, worker, jobs, scope, usageAlerts: bounds.usageAlerts, ...around });
-  const forecast = wireForecast({ api, clock });
+  const forecast = wireForecast({ api, jobs, clock, log });
   const invoicing = wireInvoicing({ api, worker, jobs, minimumMicros, issuer, ...around });
   const { closeDuePeriods, readUnbilled, readUnbilledCharges, printPdf } = invoicing;
   const balance = wireBalance({
@@ -112,7 +112,7 @@ function wireModules(config: Config, databases: Databases, { sandboxClock, ...de
   );
   const audit = wireAudit({ jobs, reconciling, nightly, processor, ...around });
   const trace = wireTrace({ api, worker, processor, scope, payouts: settings });
-  const due = [invoicing, balance, collection, processing, payouts, audit, usage];
+  const due = [invoicing, balance, collection, processing, payouts, audit, usage, forecast];
   const dueSteps = due.flatMap((module) => module.dueSteps);
   const toRun = { closeDuePeriods, dueSteps, refresh, sandbox, sandboxClock, idempotency, payouts: settings };
   const operating = wireOperate(config, { worker, settling, processor, ...toRun, ...around });

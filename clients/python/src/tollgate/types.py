@@ -920,7 +920,7 @@ NewWebhookEndpoint = TypedDict(
     "NewWebhookEndpoint",
     {
         "url": "str",
-        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"spending.threshold_reached\", \"spending.limit_reached\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
+        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"spending.threshold_reached\", \"spending.limit_reached\", \"spending.forecast_exceeds_budget\", \"spending.anomaly\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
         "description": "NotRequired[Union[str, None]]",
     },
 )
@@ -1983,7 +1983,7 @@ WebhookEndpointUpdate = TypedDict(
     "WebhookEndpointUpdate",
     {
         "url": "NotRequired[str]",
-        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"spending.threshold_reached\", \"spending.limit_reached\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
+        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"spending.threshold_reached\", \"spending.limit_reached\", \"spending.forecast_exceeds_budget\", \"spending.anomaly\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
         "description": "NotRequired[Union[str, None]]",
         "enabled": "NotRequired[bool]",
     },
@@ -2020,6 +2020,24 @@ WebhookEventList = TypedDict(
         "total": "int",
         "has_more": "bool",
         "next_cursor": "Union[str, None]",
+    },
+)
+
+
+WebhookForecast = TypedDict(
+    "WebhookForecast",
+    {
+        "period": "str",
+        "through": "str",
+        "spent_usd": "float",
+        "estimated_usd": "Union[float, None]",
+        "estimated_low_usd": "Union[float, None]",
+        "estimated_high_usd": "Union[float, None]",
+        "budget_usd": "Union[float, None]",
+        "budget_ends_on": "Union[str, None]",
+        "history_days": "int",
+        "account_id": "str",
+        "version": "int",
     },
 )
 
@@ -2109,6 +2127,24 @@ WebhookSpendingAlert = TypedDict(
         "spent_usd": "float",
         "window_start": "str",
         "raised_at": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookSpendingAnomaly = TypedDict(
+    "WebhookSpendingAnomaly",
+    {
+        "id": "str",
+        "scope": "Literal[\"pass\", \"tool\", \"account\"]",
+        "scope_id": "str",
+        "window": "Literal[\"hour\", \"day\"]",
+        "from": "str",
+        "to": "str",
+        "spent_usd": "float",
+        "usual_usd": "float",
+        "raised_at": "str",
+        "account_id": "str",
         "version": "int",
     },
 )

@@ -187,3 +187,29 @@ export const difference = { books: 'ledger', differences: 1, checked_at: at, ver
 export const disabledEndpoint = { id: ids.object, url: 'https://example.com/tollgate', reason: 'failing' };
 
 export const test = { endpoint_id: ids.object };
+
+export const forecast = {
+  period: '2026-11',
+  through: '2026-11-11T06:00:00.000Z',
+  spent_usd: 16,
+  estimated_usd: 41.2,
+  estimated_low_usd: 35,
+  estimated_high_usd: 50.5,
+  budget_usd: 30,
+  budget_ends_on: '2026-11-19',
+  history_days: 42,
+  ...told,
+};
+
+export const anomaly = {
+  id: ids.object,
+  scope: 'pass',
+  scope_id: ids.other,
+  window: 'hour',
+  from: '2026-11-11T05:00:00.000Z',
+  to: '2026-11-11T06:00:00.000Z',
+  spent_usd: 24.5,
+  usual_usd: 1.2,
+  raised_at: at,
+  ...told,
+};

@@ -6,6 +6,7 @@ import { isoTimeSchema } from '../forms/timestamp.ts';
 import { ownCreditShape, topUpSchema } from '../money/balance.ts';
 import { paymentMethodSchema } from '../money/billing-account.ts';
 import { noteShape } from '../money/credit-notes.ts';
+import { forecastShape } from '../money/forecast.ts';
 import { invoiceSummarySchema } from '../money/invoices.ts';
 import { payoutShape } from '../money/payouts.ts';
 import { deadLetterSchema } from '../operator/dead-letters.ts';
@@ -128,3 +129,24 @@ export const difference = z
     id: 'WebhookDifference',
     description: 'What the nightly check found. The log of the service names the rows.',
   });
+
+const usd = z.number().meta({ description: 'US dollars, up to six decimals.' });
+
+export const forecast = z
+  .object({ ...forecastShape, ...toldShape })
+  .meta({ id: 'WebhookForecast', description: 'The forecast, as `GET /v1/billing/forecast` showed it then.' });
+
+export const anomaly = z
+  .object({
+    id: idSchema.meta({ description: 'The id of the alert.' }),
+    scope: z.enum(['pass', 'tool', 'account']).meta({ description: 'The narrowest that spends more than usual.' }),
+    scope_id: z.string().meta({ description: 'The id of the pass, the tool or the account.' }),
+    window: z.enum(['hour', 'day']).meta({ description: 'An hour, or 24 hours.' }),
+    from: isoTimeSchema,
+    to: isoTimeSchema,
+    spent_usd: usd.meta({ description: 'The spending from `from` to `to`.' }),
+    usual_usd: usd.meta({ description: 'The usual spending in the same hours of a day, in the six weeks before.' }),
+    raised_at: isoTimeSchema,
+    ...toldShape,
+  })
+  .meta({ id: 'WebhookSpendingAnomaly' });

@@ -82,6 +82,16 @@ export const webhookTypes = {
     data: objects.alert,
     example: examples.alert('spending.limit_reached', 100),
   },
+  'spending.forecast_exceeds_budget': {
+    summary: 'The month is expected to spend more than its budget',
+    data: objects.forecast,
+    example: examples.forecast,
+  },
+  'spending.anomaly': {
+    summary: 'A pass, a tool or the account spends far more than usual',
+    data: objects.anomaly,
+    example: examples.anomaly,
+  },
   'balance.low': {
     summary: 'A balance fell below a threshold',
     data: objects.alert,

@@ -3574,7 +3574,7 @@ export interface components {
              *       "payout.paid"
              *     ]
              */
-            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
+            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "spending.forecast_exceeds_budget" | "spending.anomaly" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
             /**
              * @description An https address of yours, at port 443 or from 1024 on. It must lead to the public Internet, and no user name may be in it.
              * @example https://example.com/tollgate
@@ -5672,7 +5672,7 @@ export interface components {
              *       "payout.paid"
              *     ]
              */
-            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
+            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "spending.forecast_exceeds_budget" | "spending.anomaly" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
             /**
              * @description An https address of yours, at port 443 or from 1024 on. It must lead to the public Internet, and no user name may be in it.
              * @example https://example.com/tollgate
@@ -5730,6 +5730,45 @@ export interface components {
             /** @description The number of entries on all pages. */
             total: number;
             webhook_events: components["schemas"]["WebhookEvent"][];
+        };
+        /** @description The forecast, as `GET /v1/billing/forecast` showed it then. */
+        WebhookForecast: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * Format: date
+             * @description The day (UTC) on which the expected spending reaches the budget, or has reached it. Null if it does not within the month.
+             */
+            budget_ends_on: string | null;
+            /** @description The budget of the month; null if the account has none, or one of each day. */
+            budget_usd: number | null;
+            /** @description An estimate: one month in ten ends above it. */
+            estimated_high_usd: number | null;
+            /** @description An estimate: one month in ten ends below it. */
+            estimated_low_usd: number | null;
+            /** @description An estimate: what the month will come to if the account goes on as it did. Null with less than 14 days of history. */
+            estimated_usd: number | null;
+            /** @description The whole days since the first call that it was learned from, 42 at most. */
+            history_days: number;
+            /**
+             * @description The month that is forecast, in UTC.
+             * @example 2026-11
+             */
+            period: string;
+            /** @description What the calls of the month before `through` came to. */
+            spent_usd: number;
+            /**
+             * Format: date-time
+             * @description The calls before this hour are what it was made of.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            through: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
         };
         /** @description The invoice after the change, without its lines. */
         WebhookInvoice: {
@@ -5944,6 +5983,56 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             window_start: string;
+        };
+        WebhookSpendingAnomaly: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: uuid
+             * @description The id of the alert.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            raised_at: string;
+            /**
+             * @description The narrowest that spends more than usual.
+             * @enum {string}
+             */
+            scope: "pass" | "tool" | "account";
+            /** @description The id of the pass, the tool or the account. */
+            scope_id: string;
+            /** @description The spending from `from` to `to`. */
+            spent_usd: number;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            to: string;
+            /** @description The usual spending in the same hours of a day, in the six weeks before. */
+            usual_usd: number;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+            /**
+             * @description An hour, or 24 hours.
+             * @enum {string}
+             */
+            window: "hour" | "day";
         };
         WebhooksRedelivered: {
             /** @description How many events are sent again. */
@@ -8800,7 +8889,7 @@ export interface operations {
                 /** @description Only events before this time. */
                 to?: string;
                 /** @description Only events of this type. */
-                type?: "invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found" | "webhook.test";
+                type?: "invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "spending.forecast_exceeds_budget" | "spending.anomaly" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found" | "webhook.test";
             };
             header?: never;
             path?: never;

@@ -345,6 +345,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F336: 'A refusal for good of an address is noted on its account, and ends its mails; a refusal of us or of one mail is none.',
   F330: 'A relay to Kafka that dies at any step, or finds no topic, loses no event; Kafka’s absence holds up no webhook.',
   F331: 'Through kills of billing and the notifier, each change is told to each subscriber, and none that did not happen.',
+  F350: 'A budget that is expected not to last is told once per account, month and budget, however many look and wherever they die.',
+  F351: 'An account with less than 14 whole days of history is told of no forecast and of nothing unusual.',
+  F352: 'Spending far above the usual is told once while it lasts; weekdays, nights, holidays and little money are not told.',
   F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
   F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
 };
