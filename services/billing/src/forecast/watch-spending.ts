@@ -5,7 +5,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { wholeSlice, type TimeSlice } from '@tollgate/runtime/timing/time-slice';
 import { createWalk } from '@tollgate/runtime/timing/walk';
 import { readWatermark } from '../usage/sql-watermark.ts';
-import { planAnomalies } from './plan-anomalies.ts';
+import { planAnomalies, type Anomaly } from './plan-anomalies.ts';
 import { planForecast } from './plan-forecast.ts';
 import { chooseTold } from './plan-told.ts';
 import { countedHourOf } from './read-forecast.ts';
@@ -100,7 +100,15 @@ async function warnOfAnomaly(tx: Transaction, look: Look, { account, parts }: Sp
   const { accountId, sinceMs, nowMs } = look;
   const found = planAnomalies(account, parts, sinceMs);
   if (found.length === 0) return 0;
-  const told = chooseTold(found, await listEpisodes(tx, accountId));
-  await putEpisodes(tx, accountId, found);
+  const episodes = await listEpisodes(tx, accountId);
+  const told = chooseTold(found, episodes);
+  const isTold = (one: Anomaly) =>
+    episodes.some(({ scope, scopeId }) => scope === one.scope && scopeId === one.scopeId);
+  // An episode is of what was told: what goes on beside it has none, or it would keep a second pass from being told.
+  await putEpisodes(
+    tx,
+    accountId,
+    found.filter((one) => one === told || isTold(one)),
+  );
   return told ? insertAnomalyAlert(tx, { ...told, accountId, raisedAtMs: nowMs }) : 0;
 }

@@ -1,29 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { webhookTypes } from '@tollgate/contracts/webhooks/webhook-types';
-import { createDatabase, type Database } from '@tollgate/database/database';
+import type { Database } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { createWatchSpending } from '../../src/forecast/watch-spending.ts';
 import { describeCrashes } from '../support/describe-crashes.ts';
 import { hearingLog } from '../support/hearing-log.ts';
 import { putWatermark } from '../support/put-rollup.ts';
-import { silentLog } from '../support/silent-log.ts';
+import { putTool } from '../support/invoicing-fixture.ts';
 import { callHourly, forgetSpending, putBudget } from '../support/spending-fixture.ts';
-import { useBilling, type TestAccount } from '../support/start-billing.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-const billing = useBilling();
+/** No service runs here: its own due work would look, too. */
+const billing = useDatabase();
 const { log, heard } = hearingLog();
 const nowMs = Date.parse('2026-11-21T12:34:56.789Z');
 const hourNowMs = Date.parse('2026-11-21T12:00:00Z');
-let worker: Database;
-let tool: string;
+const tool = 'search';
+
+interface TestAccount {
+  readonly accountId: string;
+}
 
 beforeAll(async () => {
-  worker = createDatabase({ url: billing.urlFor('billing_worker'), name: 'test-watch', log: silentLog });
-  tool = await billing.newTool(await billing.newAccount());
+  const charge = { name: null, metric: { type: 'calls' }, free_quantity: '0' } as const;
+  const model = { type: 'per_unit', unit_price_usd: '0.01' } as const;
+  const price = { currency: 'usd', charges: [{ ...charge, model }], bill_failed_calls: false } as const;
+  await putTool(billing.owner, { slug: tool, ownerId: randomUUID(), price: { ...price, charges: [...price.charges] } });
 });
-afterAll(() => worker.stop());
 
 beforeEach(async () => {
   await forgetSpending(billing.owner);
@@ -33,7 +38,7 @@ beforeEach(async () => {
 
 /** An account that made a call of a cent in each hour of so many days. */
 async function newCaller(days: number): Promise<TestAccount> {
-  const account = await billing.newAccount();
+  const account = { accountId: randomUUID() };
   await call(account, { hours: days * 24, calls: 1 });
   return account;
 }
@@ -44,7 +49,7 @@ const call = (
 ) => callHourly(billing.owner, { accountId, tool, untilMs: hourNowMs, ...calling });
 
 /** One look of a process that has just started, so many hours from now. */
-async function look(hours = 0, database = worker): Promise<number> {
+async function look(hours = 0, database: Database = billing.worker): Promise<number> {
   await putWatermark(billing.owner, toIso(nowMs + hours * hourMs));
   return createWatchSpending({ database, log, batchMax: 1 })(nowMs + hours * hourMs);
 }
@@ -64,16 +69,23 @@ async function told() {
 }
 
 describe('F350 a budget that will not last', () => {
-  it('is told once per account, month and budget, as the API shows the forecast, however often it is seen', async () => {
+  it('is told once per account, month and budget, with the figures of the forecast, however often it is seen', async () => {
     const account = await newCaller(45);
-    const { accountId, token } = account;
+    const { accountId } = account;
     await newCaller(45); // has no budget
     await putBudget(billing.owner, accountId, 6);
     expect(await Promise.all([look(), look()]).then(([one, other]) => one + other)).toBe(1);
-    const { body } = await billing.send('GET', '/v1/billing/forecast', { token });
-    const data = { ...body, account_id: accountId };
+    const figures = { estimated_usd: 7.2, estimated_low_usd: 7.2, estimated_high_usd: 7.2, budget_usd: 6 };
+    const data = {
+      account_id: accountId,
+      period: '2026-11',
+      through: '2026-11-21T12:00:00.000Z',
+      spent_usd: 4.92,
+      ...figures,
+      budget_ends_on: '2026-11-25',
+      history_days: 42,
+    };
     expect(await told()).toEqual([{ type: 'spending.forecast_exceeds_budget', accountId, data }]);
-    expect(body).toMatchObject({ estimated_usd: 7.2, budget_usd: 6, budget_ends_on: '2026-11-25' });
 
     await call(account, { hours: 2, calls: 1, untilMs: hourNowMs + 2 * hourMs });
     expect(await look(2)).toBe(0);
@@ -156,15 +168,11 @@ describe('F352 spending far above the usual', () => {
 });
 
 describe('spending crashes', () => {
-  let accounts: TestAccount[];
+  const accounts = [{ accountId: randomUUID() }, { accountId: randomUUID() }];
   const passId = randomUUID();
 
-  beforeAll(async () => {
-    accounts = [await billing.newAccount(), await billing.newAccount()];
-  });
-
   describeCrashes('F350 a look at what accounts spend', {
-    worker: () => worker,
+    worker: () => billing.worker,
     async startAnew() {
       await forgetSpending(billing.owner);
       await billing.owner.query('truncate usage.rollup, usage.pass_rollup');
@@ -175,7 +183,7 @@ describe('spending crashes', () => {
         await putBudget(billing.owner, account.accountId, 18);
       }
     },
-    async run(database = worker) {
+    async run(database = billing.worker) {
       const heardBefore = heard('could not look').length;
       await look(0, database);
       if (heard('could not look').length > heardBefore) throw new Error('dead'); // the job goes on to the next account
