@@ -2,7 +2,6 @@ import type { Transaction } from '@tollgate/database/database';
 import { createDatabase } from '@tollgate/database/database';
 import { createNotifications, type Notifications } from '@tollgate/database/notifications';
 import { systemClock, type Clock } from '@tollgate/kernel/clock';
-import { createSealedBox } from '@tollgate/kernel/sealed-box';
 import type { Service } from '@tollgate/kernel/service';
 import { createCredentials } from '@tollgate/runtime/auth/credentials';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
@@ -12,18 +11,10 @@ import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { createReplyOnce } from '@tollgate/runtime/nest/reply-once';
-import { createOutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import type { Config } from './config.ts';
 import { createNotifierHttp } from './create-notifier-http.ts';
-import { createDeliverWebhooks } from './deliveries/deliver-webhooks.ts';
-import { createSendWebhook } from './deliveries/send-webhook.ts';
-import { operatorTestController, tellAgainController } from './deliveries/tell-again.controller.ts';
-import { createTellAgain } from './deliveries/tell-again.ts';
-import { toldEventsController } from './deliveries/told-events.controller.ts';
-import { endpointsController, operatorEndpointsController } from './endpoints/endpoints.controller.ts';
-import { createEndpoints } from './endpoints/endpoints.ts';
-import { createAccountOwners, createOperatorOwner } from './endpoints/owners.ts';
+import { wireWebhooks } from './deliveries/wire.ts';
 import { eventsController } from './events/events.controller.ts';
 import { createForgetEvents } from './events/forget-events.ts';
 import { takeOutbox } from './events/sql-take-outbox.ts';
@@ -45,9 +36,6 @@ export interface NotifierDeps {
 
 export type Notifier = Service & { readonly handle: Handle };
 
-const sendWithinMs = 15_000;
-const answerBytesMax = 1_024;
-
 /** Tells accounts what happened: takes the outbox, sends it to the endpoints that they registered here, and mails it. */
 export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
   const { clock, realTime = systemClock, log, metrics } = deps;
@@ -67,18 +55,9 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
   const idempotency = createIdempotency({ schema: 'notify', clock });
   const replyOnce = createReplyOnce<Transaction>({ database: api, idempotency });
 
-  const box = createSealedBox({ secret: config.WEBHOOK_ENCRYPTION_SECRET, purpose: 'webhook-endpoint' });
-  const allowsLoopback = config.OUTGOING_ALLOW === 'loopback';
-  const outgoingFetch = createOutgoingFetch({
-    allowsLoopback,
-    timeoutMs: sendWithinMs,
-    answerBytesMax,
-    cutsAnswers: true,
-  });
-  const send = createSendWebhook({ outgoingFetch, box, realTime });
   const mail = wireMail(config, { api, worker, notifications, realTime, log, metrics, mailCa: deps.mailCa });
   const { types: mailTypes } = mail;
-  const deliver = createDeliverWebhooks({ worker, send, clock, realTime, mailTypes, log, metrics });
+  const webhooks = wireWebhooks(config, { api, worker, replyOnce, clock, realTime, mailTypes, log, metrics });
   const relay = wireRelay(config, { worker, clock, log });
   const outbox = createTakeOutbox({
     name: 'take-outbox',
@@ -87,23 +66,13 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
     realTime,
     log,
     onTaken() {
-      deliver.announce();
+      webhooks.deliver.announce();
       mail.announce();
       relay.announce();
     },
   });
 
-  const tellAgain = createTellAgain({ clock, realTime, announce: deliver.announce });
-  const endpoints = createEndpoints({ box, clock, realTime, allowsLoopback });
-  const controllers = [
-    endpointsController({ owners: createAccountOwners(api, replyOnce), endpoints }),
-    eventsController({ api }),
-    toldEventsController({ api, tellAgain }),
-    tellAgainController({ api, tellAgain }),
-    operatorEndpointsController({ owners: createOperatorOwner(worker), endpoints }),
-    operatorTestController({ worker, tellAgain }),
-    ...mail.controllers,
-  ];
+  const controllers = [eventsController({ api }), ...webhooks.controllers, ...mail.controllers];
   const http = createNotifierHttp(config, { worker, controllers, credentials, clock, log, metrics });
   const jobs = [
     createForgetReplies({ worker, idempotency, clockCheck, log }),
@@ -115,7 +84,7 @@ export function createNotifier(config: Config, deps: NotifierDeps): Notifier {
     clockCheck,
     notifications,
     credentials,
-    deliver,
+    webhooks.deliver,
     ...relay.parts,
     outbox,
     ...mail.parts,
