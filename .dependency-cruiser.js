@@ -120,9 +120,9 @@ const contractRooms = [
   'tools',
   'accounts',
   'money',
-  'webhooks',
   'sandbox',
   'operator',
+  'webhooks',
   'operation',
   'openapi',
 ];

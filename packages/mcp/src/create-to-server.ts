@@ -1,6 +1,6 @@
 import { toError } from './json-rpc.ts';
 import type { ConnectionPorts } from './metered-connection.ts';
-import type { Ran } from './metering.ts';
+import type { Ran } from './incoming.ts';
 
 interface Sender {
   // The SDKs type messages more narrowly, each in its own way.

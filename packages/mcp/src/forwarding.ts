@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { JsonRpcMessage, JsonRpcRequest, RequestId } from './json-rpc.ts';
-import type { Ran } from './metering.ts';
+import type { Ran } from './incoming.ts';
 import { createRequests, type SendRequest } from './requests.ts';
 
 /** A request of the client that is not answered yet. Its client may have others with the same id. */

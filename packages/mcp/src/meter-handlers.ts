@@ -12,7 +12,8 @@ import {
   type JsonRpcError,
   type JsonRpcMessage,
 } from './json-rpc.ts';
-import type { Incoming, MeterCall, Ran } from './metering.ts';
+import type { Incoming, Ran } from './incoming.ts';
+import type { MeterCall } from './metering.ts';
 import { ownMeta, readCallerKey, readPassId } from './payer.ts';
 import type { PriceTools } from './prices.ts';
 import { stdioKey } from './stdio-key.ts';

@@ -14,7 +14,7 @@ import {
 import type { JsonRpcMessage, JsonRpcRequest, RequestId, ToolCall } from './json-rpc.ts';
 import type { Caller } from './listening/caller.ts';
 import type { MeteringPorts } from './meter-handlers.ts';
-import type { Incoming, Ran } from './metering.ts';
+import type { Incoming, Ran } from './incoming.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
 import { taskMethods, type TaskAsker } from './tasks/ask-server.ts';
 import { createTaskRequests } from './tasks/task-requests.ts';

@@ -1,19 +1,17 @@
 import type { BeginCall, PaidCall, Refusal } from '@tollgate/sdk/calls';
 
-import type { Elicits } from './approvals/elicits.ts';
 import type { SendToOwner, Unwrapped } from './approvals/send-to-owner.ts';
-import { findTool, type ListTools } from './find-tool.ts';
+import { findTool } from './find-tool.ts';
+import type { Incoming, Ran } from './incoming.ts';
 import type { MetadataOf, PickMetadata } from './metadata-of.ts';
-import { toError, toResult, type Continuation, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
+import { toError, toResult, type JsonRpcMessage } from './json-rpc.ts';
 import { isRefusalOrFailure, outcomeOf, type Outcome } from './outcome-of.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
 import { createRunOnce, type Answer } from './run-once.ts';
-import type { AskServer } from './tasks/ask-server.ts';
 import { readHandle } from './tasks/read-task.ts';
 import type { TaskOwners } from './tasks/task-owners.ts';
 import type { Tasks } from './tasks/tasks.ts';
-import type { Delivery } from './undelivered/delivery.ts';
 import type { Claim, Undelivered } from './undelivered/undelivered.ts';
 
 export interface ToolOptions {
@@ -23,40 +21,6 @@ export interface ToolOptions {
   readonly ownKey?: string | undefined;
   /** Picks what of a call becomes metadata of its event. Without it nothing of arguments or results leaves the server. */
   readonly metadata?: PickMetadata | undefined;
-}
-
-/** One call of a tool. It is known by this object alone: clients use a JSON-RPC id twice, or for several calls at once. */
-export interface Incoming {
-  readonly call: ToolCall;
-  readonly continuation: Continuation | undefined;
-  /** The key that came with the call. */
-  readonly callerKey: string | undefined;
-  /** The pass for which this key stands. Undefined: it is not known. */
-  readonly passId: string | undefined;
-  /** The key of the one caller of a connection, where it has one. */
-  readonly connectionKey: string | undefined;
-  /** Whether its client gave it up or hung up. */
-  readonly isCancelled: () => boolean;
-  /** Runs the tool, to the end also if the client has given the call up. `change`: it gets this input in place of what came. */
-  readonly run: (change?: { readonly continuation: Continuation | undefined }) => Promise<Ran>;
-  readonly listTools: ListTools;
-  /** Asks the server about the task that the call was answered with. */
-  readonly ask: AskServer;
-  /** The pass to which a task of the call belongs, for other passes. Undefined: its server decides who may ask about it. */
-  readonly owner?: string | undefined;
-  /** The name that the server gives itself. */
-  readonly server?: string | undefined;
-  /** How its client can be sent to a page. Undefined: only by a sentence. */
-  readonly elicits?: Elicits | undefined;
-  /** Undefined: only a cancellation tells that its client misses the answer. */
-  readonly delivery?: Delivery | undefined;
-}
-
-export interface Ran {
-  /** Undefined: the answer is lost, and nobody can say how the tool ended. */
-  readonly response: JsonRpcMessage | undefined;
-  /** The call did not reach the tool. */
-  readonly neverRan?: boolean;
 }
 
 /** Runs a call if it may run, and records what it came to. Undefined: nobody gets an answer. */

@@ -1,5 +1,5 @@
 import { isResponse, type JsonRpcMessage, type JsonRpcRequest } from './json-rpc.ts';
-import type { Ran } from './metering.ts';
+import type { Ran } from './incoming.ts';
 
 /** The requests to a server that wait for their answers, each under an id of ours. */
 export interface Requests {

@@ -42,7 +42,7 @@ export const approvalSchema = z
   })
   .meta({ id: 'Approval', description: 'A call that the limits of a pass refused, for its owner to decide.' });
 
-export const approvalListSchema = listSchema({ id: 'ApprovalList', name: 'approvals', item: approvalSchema });
+const approvalListSchema = listSchema({ id: 'ApprovalList', name: 'approvals', item: approvalSchema });
 
 export type ApiApproval = z.infer<typeof approvalSchema>;
 

@@ -41,7 +41,7 @@ export const createChildPassSchema = closedObject({
 });
 
 /** Without the figures of its owner, as all that the holder of a pass sees. */
-export const createdChildPassSchema = ownPassSchema
+const createdChildPassSchema = ownPassSchema
   .extend({ key: createdPassSchema.shape.key })
   .meta({ id: 'CreatedChildPass' });
 

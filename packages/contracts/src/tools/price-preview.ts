@@ -60,7 +60,7 @@ const amountSchema = z
   })
   .meta({ id: 'PreviewAmount' });
 
-export const pricePreviewSchema = z
+const pricePreviewSchema = z
   .object({
     price: priceSchema.meta({ description: 'The price in full, as it would be kept.' }),
     amounts: z.array(amountSchema).meta({ description: 'One per quantity, in the order of the request.' }),

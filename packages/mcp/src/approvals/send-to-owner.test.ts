@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { PaidCall, Refusal } from '@tollgate/sdk/calls';
 import type { Continuation } from '../json-rpc.ts';
-import type { Incoming } from '../metering.ts';
+import type { Incoming } from '../incoming.ts';
 import { createSeal } from '../undelivered/seal.ts';
 import { createApprovalStates } from './approval-states.ts';
 import { createSendToOwner } from './send-to-owner.ts';

@@ -1,7 +1,7 @@
 import type { PaidCall, Refusal } from '@tollgate/sdk/calls';
 
 import { asObject, toError, toResult, type JsonRpcMessage } from '../json-rpc.ts';
-import type { Incoming } from '../metering.ts';
+import type { Incoming } from '../incoming.ts';
 import type { ApprovalState, ApprovalStates } from './approval-states.ts';
 
 /** A call that its client was sent for to the owner of the pass. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 
-import type { Incoming } from '../metering.ts';
+import type { Incoming } from '../incoming.ts';
 import { nameCall } from './name-call.ts';
 
 const call = { name: 'weather', arguments: { city: 'Oslo', days: 2 }, meta: { 'io.example/locale': 'no' } };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 
-import type { Incoming } from '../metering.ts';
+import type { Incoming } from '../incoming.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { createMemoryRepeatStore } from './memory-repeat-store.ts';
 import type { RepeatStore, RepeatStoreBounds } from './repeat-store.ts';

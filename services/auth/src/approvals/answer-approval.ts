@@ -71,7 +71,7 @@ function recordAnswer(tx: Transaction, { accountId, approval, state }: Given, by
   });
 }
 
-export function noSuchApproval(): AppError {
+function noSuchApproval(): AppError {
   return new AppError('not_found', 'There is no such approval of a pass of yours.');
 }
 

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Clock } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 import { writeWhole } from '@tollgate/runtime/data-folder/write-whole';
-import { z } from 'zod';
 
-const schema = z.object({ folder: z.string(), endedAt: z.iso.datetime(), verifiedAt: z.iso.datetime() });
-
-/** A backup that was restored, and whose books agreed. */
-export type VerifiedBackup = z.output<typeof schema>;
+/** A backup that was restored, and whose books agreed. The times are ISO times of this machine's clock. */
+export interface VerifiedBackup {
+  readonly folder: string;
+  readonly endedAt: string;
+  readonly verifiedAt: string;
+}
 
 /** An older one needs the operator. A daily backup may fail once. */
 export const verifiedAgeMaxMs = 2 * dayMs;
@@ -33,8 +34,7 @@ export function isBackupOf(dataDir: string, backupDir: string): boolean {
 /** Undefined: no backup of this data folder was ever verified. */
 export function readVerifiedBackup(dataDir: string): VerifiedBackup | undefined {
   if (!existsSync(fileOf(dataDir))) return undefined;
-  const found = schema.safeParse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')));
-  return found.success ? found.data : undefined;
+  return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as VerifiedBackup; // our own file, written whole
 }
 
 /** In milliseconds: how much is lost if the machine is lost now. Undefined: no backup was ever verified. */

@@ -17,7 +17,7 @@ export interface UnitFile {
   readonly isSettings?: true;
 }
 
-export const dataDir = '/var/lib/tollgate';
+const dataDir = '/var/lib/tollgate';
 export const settingsPath = '/etc/tollgate/tollgate.env';
 
 /** All files of the service, as their paths and texts. */
