@@ -8,6 +8,7 @@ export const noticesFile = join(repository, 'THIRD_PARTY_NOTICES');
 /** Licences that ask for no more than their text and the names of the holders; the Unlicense asks for nothing. */
 const acceptedLicenses = [
   'MIT',
+  'MIT-0',
   'ISC',
   'Apache-2.0',
   'BSD-2-Clause',

@@ -52,6 +52,7 @@ export const arrowViolations: readonly Violation[] = [
   arrow('kernel-imports-nothing', kernel, 'node:fs'),
   arrow('contracts-see-kernel', 'packages/contracts/src', 'node:fs'),
   arrow('packages-know-no-service', 'packages/runtime/src', '../../../services/auth/src/config.ts'),
+  arrow('console-sees-the-sdk', 'packages/console/src', '../../kernel/src/money.ts'),
   arrow('testkit-is-for-tests', 'services/auth/src/accounts', '@tollgate/testkit/eventually'),
   arrow('services-never-import-services', 'services/auth/src/accounts', '../../../billing/src/config.ts'),
   arrow('standalone-hosts-services', 'services/standalone/src', '../../billing/src/ledger/planted-date-now.ts'),

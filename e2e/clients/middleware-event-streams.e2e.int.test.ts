@@ -56,9 +56,9 @@ async function open(url: string, pass: string): Promise<Reading> {
 type Stop = (reading: Reading, events: ReturnType<typeof createEvents>) => void;
 
 const cuts: Readonly<Record<string, Stop>> = {
-  'whose client hangs up': ({ answer }) => void answer.destroy(),
-  'that the network cuts': ({ answer }) => void answer.socket.resetAndDestroy(),
-  'whose source breaks': (_reading, { fail }) => fail(),
+  'F324 whose client hangs up': ({ answer }) => void answer.destroy(),
+  'F324 that the network cuts': ({ answer }) => void answer.socket.resetAndDestroy(),
+  'F324 whose source breaks': (_reading, { fail }) => fail(),
 };
 
 describe('an event stream behind the middleware', () => {
@@ -125,7 +125,7 @@ describe('an event stream behind the middleware', () => {
     });
 
     for (const [title, cut] of Object.entries(cuts))
-      it(`F324 ${title}, at each event, costs what each policy says and holds nothing, on ${name}`, async (openApi) => {
+      it(`${title}, at each event, costs what each policy says and holds nothing, on ${name}`, async (openApi) => {
         const { begin, expectPaid } = await openApi(serve);
         const tokens: number[] = [];
         for (const charge of charges)

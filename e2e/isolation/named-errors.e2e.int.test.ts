@@ -13,14 +13,14 @@ const served = routes
   .filter(isServedWith('sandbox'))
   .filter(({ tag, isInternal }) => tag !== 'OAuth' || !isInternal) // RFCs decide what these answer, and pages are for people
   .map((route) => ({ name: `${route.method} ${route.path}`, route }));
-/** A missing page of `/docs` is an unknown address, and so is a missing file of `/app`. */
-const naming = served.filter(({ route: { path } }) => path.includes('{') && !/^[/](docs|app)[/]/.test(path));
+/** A missing page of `/docs` is an unknown address, and so is a missing file of `/app`. An approval's page asks for a sign-in first. */
+const naming = served.filter(({ route: { path } }) => path.includes('{') && !/^[/](docs|app|approvals)[/]/.test(path));
 const operatorToken = 'only-the-operator-of-this-test-knows-it';
 
-/** Sends something wrong to each route of the contracts. The answer names it. A new route takes part by itself. */
 /** Probes and browsers add parameters of their own to these. */
 const pages = /^[/](livez|readyz|openapi.json|(docs|app)([/].+)?)?$/;
 
+/** Sends something wrong to each route of the contracts. The answer names it. A new route takes part by itself. */
 describe('an error names what is wrong', () => {
   const it = itWith(async (undo) => {
     const product = await openProduct({ name: 'named-errors', env: { OPERATOR_TOKEN: operatorToken } }, undo);

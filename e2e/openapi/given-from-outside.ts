@@ -32,6 +32,7 @@ const codeOfTheApp = {
 
 /** The examples that need what only a person, another account or the end of a month gives. */
 export const givenFromOutside: Readonly<Record<string, Outside>> = {
+  requestPasswordReset: { reason: 'a mail server, which SMTP_URL names', status: 404 },
   redeemDeviceLogin: {
     reason: 'the code of createDeviceLogin, which a person has approved at the page',
     status: 400,

@@ -1,4 +1,4 @@
--- What auth, the gate and the aggregator tell, and what the operator alone is told. Triggers tell, as in 0022.
+-- Auth, the gate and the aggregator tell too, some of it to the operator alone. Triggers tell, as in 0022.
 
 -- ---------------------------------------------------------------- auth
 
@@ -31,7 +31,7 @@ as $$
 begin
   perform auth.tell('account.registered', null, jsonb_build_object('account_id', new.account_id, 'email', new.email,
     'email_verified', new.email_verified_at is not null, 'email_bounced_at', notify.shown_time(new.email_bounced_at),
-    'created_at', notify.shown_time(new.created_at)), is_operators => true);
+    'created_at', notify.shown_time(new.created_at), 'operator', new.operator_since is not null), is_operators => true);
   return null;
 end
 $$;

@@ -65,11 +65,11 @@ grant execute on function auth.take_letters(integer), auth.note_bounce(uuid, tex
 
 -- A mail that has not been sent. The row goes when a mail server has taken it, or when it is given up.
 create table notify.mail (
-  mail_id       uuid        primary key, -- of the event or letter; the Message-ID is made of it
+  mail_id       uuid        primary key, -- the event's or letter's; the Message-ID is made of it
   account_id    uuid        not null,
   type          text        not null,
-  data          jsonb       not null, -- of the event
-  link_sealed   bytea, -- of a letter
+  data          jsonb       not null, -- the event's
+  link_sealed   bytea, -- a letter's
   happened_at   timestamptz not null,
   expires_at    timestamptz, -- it is of no use afterwards
   stored_at     timestamptz not null,
@@ -79,7 +79,7 @@ create table notify.mail (
 );
 create index mail_due on notify.mail (account_id, due_at);
 
--- What an account does not want. There is a row for nothing that everybody gets.
+-- Kinds that an account does not want. There is a row for nothing that everybody gets.
 create table notify.mail_opt_out (
   account_id uuid not null,
   type       text not null,

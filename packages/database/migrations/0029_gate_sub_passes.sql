@@ -8,7 +8,7 @@ create index pass_part_of_account on gate.pass (account_id) where ancestor_ids i
 create index pass_of_parent on gate.pass (parent_id, created_at desc, pass_id desc)
   where parent_id is not null and revoked_at is null;
 
--- Whoever revokes a pass, by whatever way, revokes its parts in the same transaction. One that is made at this moment locks the
+-- A pass is revoked with its parts, by whatever way, in the same transaction. One that is made at this moment locks the
 -- passes above it: it comes before, and is seen here, or finds them revoked.
 create function gate.revoke_parts() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -171,13 +171,10 @@ describe('F287 an endpoint that leads to this machine', () => {
       await world.registerRow(ada, { url: `https://${host}:${port}/`, secret: sealSecret.bind(undefined, box) });
     await world.tell(ada.accountId);
     const rows = await arrived(async () => {
-      const found = await world.owner.query<{ error: string }>('select distinct error from notify.attempt');
-      const [{ n } = { n: 0 }] = await world.owner.query<{ n: number }>(
-        'select count(*)::int as n from notify.attempt',
-      );
-      return n >= 3 && found;
+      const found = await world.owner.query<{ error: string }>('select error from notify.attempt');
+      return found.length >= 3 && found;
     });
-    expect(rows.map(({ error }) => error)).toEqual([expect.stringContaining('does not lead to the public Internet')]);
+    for (const { error } of rows) expect(error).toContain('does not lead to the public Internet');
     expect(receiver.connections).toBe(0);
   });
 });

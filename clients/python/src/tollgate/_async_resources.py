@@ -189,7 +189,7 @@ class AsyncApprovals(AsyncResource):
     """Calls that the limits of your passes refused, for you to decide. An API key can only list them."""
 
     def list(self, **query: Any) -> AsyncListing[t.Approval]:
-        """Those that wait for your answer."""
+        """The approvals that wait for your answer."""
         return self._list("listApprovals", "approvals", query)
 
     async def approve(self, approval_id: str) -> t.Approval:
@@ -308,7 +308,7 @@ class AsyncSpending(AsyncResource):
         await self._call("deleteBudget")
 
     async def forecast(self) -> t.Forecast:
-        """What the month is expected to come to, and the day on which the budget ends."""
+        """Estimates what the month will come to, and the day on which the budget ends."""
         return cast("t.Forecast", await self._call("getForecast"))
 
     def alerts(self, **query: Any) -> AsyncListing[t.SpendingAlert]:

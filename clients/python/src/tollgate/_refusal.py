@@ -23,7 +23,7 @@ class Refusal:
     resets_at: str | None = None
     #: The figures of the cap, which only its owner sees.
     limit: t.SpendingLimit | None = None
-    #: By it the owner of the pass can let the call through.
+    #: The owner of the pass can let the call through by it.
     approval: t.ApprovalLink | None = None
 
     def to_wire(self) -> dict[str, Any]:

@@ -189,7 +189,7 @@ class Approvals(Resource):
     """Calls that the limits of your passes refused, for you to decide. An API key can only list them."""
 
     def list(self, **query: Any) -> Listing[t.Approval]:
-        """Those that wait for your answer."""
+        """The approvals that wait for your answer."""
         return self._list("listApprovals", "approvals", query)
 
     def approve(self, approval_id: str) -> t.Approval:
@@ -308,7 +308,7 @@ class Spending(Resource):
         self._call("deleteBudget")
 
     def forecast(self) -> t.Forecast:
-        """What the month is expected to come to, and the day on which the budget ends."""
+        """Estimates what the month will come to, and the day on which the budget ends."""
         return cast("t.Forecast", self._call("getForecast"))
 
     def alerts(self, **query: Any) -> Listing[t.SpendingAlert]:

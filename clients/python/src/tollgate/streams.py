@@ -80,7 +80,7 @@ def meter_stream(
 
 
 class _Settling(Generic[Item]):
-    """What was handed on of a stream, and what that costs."""
+    """The part of a stream that was handed on, and what it costs."""
 
     def __init__(
         self,

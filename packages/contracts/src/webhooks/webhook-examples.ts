@@ -162,6 +162,7 @@ export const account = {
   email_verified: false,
   email_bounced_at: null,
   created_at: at,
+  operator: false,
   version: told.version,
 };
 

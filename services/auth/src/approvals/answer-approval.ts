@@ -39,10 +39,10 @@ export function createAnswerApproval({ api, clock, refuseSuspended }: Deps): Ans
     return api.transaction(
       async (tx) => {
         if (!(await isSessionAlive(tx, sessionId))) throw new AppError('unauthorized', 'The sign-in has ended.');
-        if ((await findApproval(tx, approvalId, answeredAt)) === undefined) throw noSuchApproval();
+        if ((await findApproval(tx, approvalId, answeredAt)) === undefined) throw noSuchApproval(approvalId);
         const isNew = await putAnswer(tx, { approvalId, state, answeredAt, expiresAt });
         const after = await findApproval(tx, approvalId, answeredAt);
-        if (after === undefined) throw noSuchApproval();
+        if (after === undefined) throw noSuchApproval(approvalId);
         if (after.state !== state || answeredAt >= after.expiresAt) throw notOpen();
         if (isNew) await recordAnswer(tx, { accountId, approval: after, state }, by);
         await andThen?.(tx);
@@ -71,8 +71,8 @@ function recordAnswer(tx: Transaction, { accountId, approval, state }: Given, by
   });
 }
 
-function noSuchApproval(): AppError {
-  return new AppError('not_found', 'There is no such approval of a pass of yours.');
+function noSuchApproval(approvalId: string): AppError {
+  return new AppError('not_found', `No pass of yours has an approval ${approvalId}.`);
 }
 
 function notOpen(): AppError {
