@@ -13,7 +13,6 @@ export function createClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < 2 && isWorthAgain(error),
-        staleTime: 5_000,
         networkMode: 'always', // the service may be on this machine, which has no network then
       },
       mutations: { networkMode: 'always' },

@@ -5,6 +5,8 @@ import { isMissing } from './problem.ts';
 
 /** A list that is looked at is asked for again after so long: a new call shows within a second. */
 const lookAgainMs = 700;
+/** Sums of a month cost more than a list, and nobody waits for one call in them. */
+export const sumAgainMs = 3_000;
 
 /** A question to the API. Its answer is kept by the operation and what fills it. */
 export function ask<Id extends OperationId>(
@@ -17,6 +19,11 @@ export function ask<Id extends OperationId>(
 /** The same, asked again and again while the page is looked at. */
 export function follow<Id extends OperationId>(id: Id, filling: Parameters<typeof ask<Id>>[1] = {}) {
   return { ...ask(id, filling), refetchInterval: lookAgainMs };
+}
+
+/** As `follow`, for sums. */
+export function followSum<Id extends OperationId>(id: Id, filling: Parameters<typeof ask<Id>>[1] = {}) {
+  return { ...ask(id, filling), refetchInterval: sumAgainMs };
 }
 
 /** The account that is signed in. */

@@ -2,7 +2,7 @@ import { Card, List, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '@tollgate/sdk/edge';
 import type { ReactNode } from 'react';
-import { ask, budget } from '../api/queries.ts';
+import { budget, followSum, sumAgainMs } from '../api/queries.ts';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
 import { Empty } from '../patterns/empty.tsx';
 import { ButtonLink, TextLink } from '../patterns/links.tsx';
@@ -29,8 +29,8 @@ const columns: readonly Column<Row>[] = [
 ];
 
 export function OverviewPage(): ReactNode {
-  const usage = useQuery(ask('getUsage', { query: { group_by: ['tool_id'] } }));
-  const spending = useQuery(budget);
+  const usage = useQuery(followSum('getUsage', { query: { group_by: ['tool_id'] } }));
+  const spending = useQuery({ ...budget, refetchInterval: sumAgainMs });
   return (
     <Page title="This month">
       <Loaded of={usage}>
