@@ -62,7 +62,7 @@ for (const generation of ['first', 'second'] as const) {
           clientId: market.passId,
           scopes: ['tollgate:spend', market.slug],
           expiresAt: expect.any(Number),
-          extra: { name: 'agent' },
+          extra: { name: 'agent', passId: market.passId },
         },
       ]);
       expect(body.expiresAt).toBeGreaterThanOrEqual(before + 300);

@@ -53,6 +53,7 @@ export async function joinTransports(
   const connection = createMeteredConnection({
     ...ports,
     connectionKey: stdioKey(near),
+    isShared: false,
     givenUpMs,
     toServer: createToServer(far, ports.onError),
     toClient: async (message) => void (isNearOpen && (await near.send(message, { relatedRequestId: message.id }))),

@@ -17,6 +17,7 @@ import type { MeteringPorts } from './meter-handlers.ts';
 import type { Incoming, Ran } from './incoming.ts';
 import { ownMeta, readCallerKey } from './payer.ts';
 import { taskMethods, type TaskAsker } from './tasks/ask-server.ts';
+import type { TaskOwners } from './tasks/task-owners.ts';
 import { createTaskRequests } from './tasks/task-requests.ts';
 import type { Delivery } from './undelivered/delivery.ts';
 import { within } from './within.ts';
@@ -24,6 +25,8 @@ import { within } from './within.ts';
 export interface ConnectionPorts extends MeteringPorts {
   /** The key of the one caller of the connection. */
   readonly connectionKey: string | undefined;
+  /** Whether callers with other passes reach the same server. Over stdio there is one caller, and all tasks are its own. */
+  readonly isShared: boolean;
   /** How far the answer to a request has come. Without this only a cancellation tells that its client misses it. */
   readonly deliveryOf?: (request: JsonRpcRequest) => Delivery | undefined;
   /** Resolves with the answer to a request that did not reach the server; undefined if it was sent. `lose`: none can come. */
@@ -75,6 +78,8 @@ function toForwarded(request: JsonRpcRequest, change: Parameters<Incoming['run']
   return withoutMeta(change === undefined ? request : withContinuation(request, change.continuation), ownMeta);
 }
 
+const noOwners: Pick<TaskOwners, 'isForeign'> = { isForeign: async () => false };
+
 /** Stands for what the server says of itself. */
 const unasked: JsonRpcRequest = { jsonrpc: '2.0', id: '', method: '' };
 
@@ -104,7 +109,8 @@ export function createMeteredConnection(ports: ConnectionPorts): MeteredConnecti
       ...askerFor(request),
     });
 
-  const taskRequests = createTaskRequests({ ...ports, forwarding, askerFor });
+  const owners = ports.isShared ? ports.owners : noOwners;
+  const taskRequests = createTaskRequests({ ...ports, owners, forwarding, askerFor });
 
   const list = (request: JsonRpcRequest) => async (forwarded: Forwarded) => {
     const { response } = await forwarding.ask(forwarded, request);

@@ -39,6 +39,7 @@ export async function openHttpConnection(far: JoinedTransport, ports: MeteringPo
   const connection = createMeteredConnection({
     ...ports,
     connectionKey: undefined,
+    isShared: true,
     givenUpMs,
     deliveryOf: ({ id }) => requests.deliveryOf(String(id)),
     toServer: endWithSession(far, createToServer(far, ports.onError)),

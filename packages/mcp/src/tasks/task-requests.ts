@@ -3,8 +3,10 @@ import { asObject, toError, withoutMeta, type JsonRpcMessage, type JsonRpcReques
 import type { MeteringPorts } from '../meter-handlers.ts';
 import { ownMeta } from '../payer.ts';
 import type { TaskAsker } from './ask-server.ts';
+import type { TaskOwners } from './task-owners.ts';
 
-export interface TaskRequestsDeps extends Pick<MeteringPorts, 'tasks' | 'owners' | 'onError'> {
+export interface TaskRequestsDeps extends Pick<MeteringPorts, 'tasks' | 'onError'> {
+  readonly owners: Pick<TaskOwners, 'isForeign'>;
   readonly forwarding: Forwarding;
   readonly askerFor: (request: JsonRpcRequest) => TaskAsker;
 }
