@@ -5,8 +5,9 @@ const relations = `select n.nspname || '.' || c.relname as name from pg_class c 
     and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')
   order by 1`;
 
-// One row each that belongs to no account: until when everything is counted, and since when events are kept.
-const ofNobody = new Set(['usage.watermark_v1', 'usage.kept_since_v1']);
+// One row each that belongs to no account: until when everything is counted, since when events are kept, and how many dead
+// letters wait.
+const ofNobody = new Set(['usage.watermark_v1', 'usage.kept_since_v1', 'usage.waiting_dead_letters_v1']);
 
 export interface VisibleRelation {
   readonly name: string;

@@ -180,8 +180,7 @@ describe('readRowsWithoutAccount', () => {
     const seen = await readRowsWithoutAccount(test.urlFor('billing_api'));
     expect(seen.map(({ name }) => name)).toContain('usage.rollup_v1');
     expect(sum(seen)).toBe(0);
-    const ofWorker = await readRowsWithoutAccount(test.urlFor('billing_worker'));
-    expect(sum(ofWorker.filter(({ name }) => name.startsWith('usage.')))).toBe(2); // the table and its view
+    expect(sum(await readRowsWithoutAccount(test.urlFor('billing_worker')))).toBe(2); // the table and its view
     await test.drop();
   });
 });
