@@ -182,12 +182,8 @@ describe('tollgate backup --to and backup verify', () => {
 
   it('F355 call a backup good only if its books agree, remove nothing else, and leave no copy', async () => {
     const { folder } = running;
-    const [daily, to, dataDir] = ['daily', 'planted', 'planted-data'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const newest = join(daily, String(readdirSync(daily).toSorted()[0]));
+    const [to, dataDir] = [join(folder, 'planted'), join(folder, 'planted-data')];
+    const newest = folderOf(await backUp(join(folder, 'taken'), running.dataDir));
     expect(await tollgate(['restore', newest, '--data', dataDir])).toMatchObject({ code: 0 });
     await withStandalone(dataDir, () => plantInRollups(dataDir));
     const good = await backUp(to, dataDir);
