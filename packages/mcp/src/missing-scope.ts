@@ -1,5 +1,6 @@
 import type { Tollgate } from '@tollgate/sdk';
 
+import { NewestMap } from './newest-map.ts';
 import { spendScope, toolScope } from './scopes.ts';
 
 /** A pass, as `tokenVerifier` and the proxy have found it. */
@@ -21,16 +22,13 @@ const toldForMs = 60_000;
 const toldMax = 10_000;
 
 export function createFindMissingScope(nowMs: () => number): FindMissingScope {
-  const told = new Map<string, number>();
+  const told = new NewestMap<number>(toldMax);
   return function findMissingScope({ passId, tools, isKey }, tool) {
     if (isKey || tools === '*' || tools.includes(tool)) return undefined;
     const name = `${passId} ${tool}`;
     const isTold = (told.get(name) ?? Number.NEGATIVE_INFINITY) > nowMs() - toldForMs;
     if (isTold) return undefined;
-    told.delete(name); // the newest comes last
     told.set(name, nowMs());
-    const [oldest] = told.keys();
-    if (told.size > toldMax && oldest !== undefined) told.delete(oldest);
     // Clients ask for what the last challenge names, and for nothing else.
     return [spendScope, ...[...tools, tool].map(toolScope)].join(' ');
   };

@@ -1,6 +1,7 @@
 import type { Tollgate } from '@tollgate/sdk';
 
 import type { ScopedPass } from '../missing-scope.ts';
+import { NewestMap } from '../newest-map.ts';
 import { fingerprint } from '../payer.ts';
 import { checkPass, isRefused } from '../token-verifier.ts';
 
@@ -26,7 +27,7 @@ export interface PassCheckDeps {
 
 /** Strangers start no server: who begins a session has a pass, and one that is revoked loses what is free soon after. */
 export function createPassCheck({ tollgate, resource, nowMs }: PassCheckDeps): PassCheck {
-  const known = new Map<string, { readonly pass: Promise<ScopedPass | undefined>; readonly askedMs: number }>();
+  const known = new NewestMap<{ readonly pass: Promise<ScopedPass | undefined>; readonly askedMs: number }>(keptMax);
   return {
     async find(bearer, withinMs = keptMs) {
       const name = fingerprint(bearer);
@@ -37,9 +38,7 @@ export function createPassCheck({ tollgate, resource, nowMs }: PassCheckDeps): P
 
   async function findAnew(name: string, bearer: string): Promise<ScopedPass | undefined> {
     const pass = ask(bearer);
-    known.delete(name); // the newest comes last
     known.set(name, { pass, askedMs: nowMs() });
-    if (known.size > keptMax) for (const oldest of Array.from(known.keys()).slice(0, 1)) known.delete(oldest);
     pass.catch(() => known.delete(name)); // the next request asks again
     return pass;
   }

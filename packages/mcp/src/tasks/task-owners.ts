@@ -1,3 +1,5 @@
+import { NewestMap } from '../newest-map.ts';
+
 /** Which pass began a task: no other one is told of it. */
 export interface TaskOwners {
   note(taskId: string, passId: string | undefined): void;
@@ -12,24 +14,17 @@ const tasksMax = 10_000;
 
 /** `find` gives the pass of a task that another process has begun. */
 export function createTaskOwners(find: (taskId: string) => Promise<string | undefined>): TaskOwners {
-  const owners = new Map<string, string | undefined>();
-
-  function note(taskId: string, passId: string | undefined): void {
-    owners.delete(taskId); // the newest comes last
-    owners.set(taskId, passId);
-    const [oldest] = owners.keys();
-    if (owners.size > tasksMax && oldest !== undefined) owners.delete(oldest);
-  }
+  const owners = new NewestMap<string | undefined>(tasksMax);
 
   async function ownerOf(taskId: string): Promise<string | undefined> {
     if (owners.has(taskId)) return owners.get(taskId);
     const found = await find(taskId);
-    if (found !== undefined) note(taskId, found);
+    if (found !== undefined) owners.set(taskId, found);
     return found;
   }
 
   return {
-    note,
+    note: (taskId, passId) => void owners.set(taskId, passId),
     async isForeign(taskId, passId) {
       const owner = await ownerOf(taskId);
       return owner !== undefined && owner !== passId;

@@ -11,6 +11,7 @@ import type { CallMetadata, NamedCall, PaidCall } from '@tollgate/sdk/calls';
 
 import type { JsonRpcMessage } from '../json-rpc.ts';
 import type { MetadataOf } from '../metadata-of.ts';
+import { NewestMap } from '../newest-map.ts';
 import { lookAtTask, readState, type TaskAsker, type TaskRequest } from './ask-server.ts';
 import { createLiveTasks, toReference, type BegunTask } from './live-tasks.ts';
 import { isTerminal, readTold, type TaskState } from './read-task.ts';
@@ -41,20 +42,14 @@ export function createTasks({ resume, metadataOf, onError, nowMs }: TasksDeps): 
   const onEndOfLife = (taskId: string, asker: TaskAsker) => void endLife(taskId, asker).catch(onError);
   const live = createLiveTasks({ onEndOfLife, nowMs });
   /** The tasks that have ended, each with its settlement. */
-  const ended = new Map<string, Promise<void>>();
-
-  function remember(taskId: string, settled: Promise<void>): void {
-    ended.set(taskId, settled);
-    const [oldest] = ended.keys();
-    if (ended.size > endedMax && oldest !== undefined) ended.delete(oldest);
-  }
+  const ended = new NewestMap<Promise<void>>(endedMax);
 
   async function endLife(taskId: string, asker: TaskAsker): Promise<void> {
     const state = await lookAtTask(taskId, asker);
     if (state !== undefined && isTerminal(state)) return settle(state, asker);
     const task = live.take(taskId);
     if (task === undefined) return;
-    remember(taskId, Promise.resolve());
+    ended.set(taskId, Promise.resolve());
     await task.paid.abandon(`Its task ${taskId} had not ended at its end of life, and nobody asked about it again.`);
   }
 
@@ -66,7 +61,7 @@ export function createTasks({ resume, metadataOf, onError, nowMs }: TasksDeps): 
       ended.delete(state.taskId); // the next one that asks tries again
       onError(error);
     });
-    remember(state.taskId, settled);
+    ended.set(state.taskId, settled);
     return settled;
   }
 
@@ -91,7 +86,7 @@ export function createTasks({ resume, metadataOf, onError, nowMs }: TasksDeps): 
       await live.begin(state, begun);
       if (state.status === 'cancelled') await settle(state, begun.asker);
     },
-    ignore: ({ taskId }) => remember(taskId, Promise.resolve()),
+    ignore: ({ taskId }) => ended.set(taskId, Promise.resolve()),
     async answered(request, response, asker) {
       if (response === undefined || ended.has(request.taskId)) return ended.get(request.taskId);
       try {
