@@ -39,17 +39,21 @@ export function createSettleRounds({ database, settleAccounts, rules, clock, log
 
   async function settleAll(): Promise<void> {
     const watermarkMs = await readCountedThrough(database);
-    const accountIds = await listAccountsToSettle(database, { watermarkMs, all: round % roundsPerFullRound === 0 });
     const isFullRound = round % roundsPerFullRound === 0;
-    if (isFullRound) await dropEndedHolds(database, { beforeMs: clock.now() - endedHoldsKeptMs, max: droppedPerRound });
-    if (isFullRound)
-      await dropEndedApprovals(database, { beforeMs: clock.now() - endedHoldsKeptMs, max: droppedPerRound });
-    if (isFullRound) await dropEndedLines(database, periodOf(clock.now() - endedHoldsKeptMs));
-    if (isFullRound && rules.consumerCredit === 'postpaid')
-      await dropIdleBalanceCaps(database, { hasAllowance: rules.allowanceMicros !== undefined });
+    const accountIds = await listAccountsToSettle(database, { watermarkMs, all: isFullRound });
+    if (isFullRound) await dropEnded();
     round += 1;
     let due = accountIds;
     for (let part = 0; due.length > 0 && part < partsPerRound; part += 1) due = await settle(due);
+  }
+
+  async function dropEnded(): Promise<void> {
+    const beforeMs = clock.now() - endedHoldsKeptMs;
+    await dropEndedHolds(database, { beforeMs, max: droppedPerRound });
+    await dropEndedApprovals(database, { beforeMs, max: droppedPerRound });
+    await dropEndedLines(database, periodOf(beforeMs));
+    if (rules.consumerCredit === 'postpaid')
+      await dropIdleBalanceCaps(database, { hasAllowance: rules.allowanceMicros !== undefined });
   }
 
   function settle(accountIds: readonly string[]): Promise<string[]> {
