@@ -1,4 +1,4 @@
-import { NativeSelect, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
@@ -15,6 +15,7 @@ import { Loaded } from '../patterns/loaded.tsx';
 import { Money } from '../patterns/money.tsx';
 import { Page } from '../patterns/page.tsx';
 import { Pager } from '../patterns/pager.tsx';
+import { Section } from '../patterns/section.tsx';
 import { Time } from '../patterns/time.tsx';
 
 type Budget = Schemas['Budget'];
@@ -109,10 +110,7 @@ function Alerts(): ReactNode {
   const { cursor } = useSearch({ from: '/shell/budget' });
   const alerts = useQuery(ask('listSpendingAlerts', { query: { cursor } }));
   return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        Alerts
-      </Title>
+    <Section title="Alerts">
       <Loaded of={alerts}>
         {(page) =>
           page.total === 0 ? (
@@ -127,6 +125,6 @@ function Alerts(): ReactNode {
           )
         }
       </Loaded>
-    </Stack>
+    </Section>
   );
 }

@@ -22,11 +22,7 @@ const columns: readonly Column<Charge>[] = [
   {
     title: 'Quantity',
     isFigure: true,
-    cell: ({ quantity, unit }) => (
-      <>
-        <Quantity of={quantity} /> {unit}
-      </>
-    ),
+    cell: ({ quantity, unit }) => <Quantity of={quantity} unit={unit} />,
   },
   { title: 'Amount', isFigure: true, cell: ({ charge_usd: usd }) => <Money usd={usd} /> },
   { title: 'Its line', isFigure: true, cell: ({ line }) => <Money usd={line?.charge_usd} /> },

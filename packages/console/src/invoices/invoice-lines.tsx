@@ -20,11 +20,7 @@ const columns: readonly Column<Line>[] = [
   {
     title: 'Quantity',
     isFigure: true,
-    cell: ({ quantity, unit }) => (
-      <>
-        <Quantity of={quantity} /> {unit}
-      </>
-    ),
+    cell: ({ quantity, unit }) => <Quantity of={quantity} unit={unit} />,
   },
   { title: 'Amount', isFigure: true, cell: ({ charge_usd: usd }) => <Money usd={usd} /> },
 ];

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
@@ -13,6 +13,7 @@ import { Form } from '../patterns/form.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Page } from '../patterns/page.tsx';
 import { Pager } from '../patterns/pager.tsx';
+import { Section } from '../patterns/section.tsx';
 import { ShownOnce } from '../patterns/shown-once.tsx';
 import { Time } from '../patterns/time.tsx';
 
@@ -81,10 +82,7 @@ function NewKey({ onMade }: { readonly onMade: (key: Schemas['CreatedApiKey']) =
     onMade(key);
   }
   return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        Make a key
-      </Title>
+    <Section title="Make a key">
       <Form submit="Make key" send={send} onDone={done}>
         {(errorOf) => (
           <>
@@ -99,6 +97,6 @@ function NewKey({ onMade }: { readonly onMade: (key: Schemas['CreatedApiKey']) =
           </>
         )}
       </Form>
-    </Stack>
+    </Section>
   );
 }

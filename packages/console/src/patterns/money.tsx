@@ -7,7 +7,19 @@ export function Money({ usd }: { readonly usd: number | string | null | undefine
   return <span className={classes.figure}>{usd == null ? '–' : formatUsd(usd)}</span>;
 }
 
+interface Counted {
+  readonly of: number | string;
+  readonly unit?: string;
+}
+
 /** A count or a decimal quantity of the API. */
-export function Quantity({ of }: { readonly of: number | string }): ReactNode {
-  return <span className={classes.figure}>{formatQuantity(of)}</span>;
+export function Quantity({ of, unit }: Counted): ReactNode {
+  const figure = <span className={classes.figure}>{formatQuantity(of)}</span>;
+  return unit === undefined ? (
+    figure
+  ) : (
+    <>
+      {figure} {unit}
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
@@ -12,6 +12,7 @@ import { Form } from '../patterns/form.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Page } from '../patterns/page.tsx';
 import { Pager } from '../patterns/pager.tsx';
+import { Section } from '../patterns/section.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
 import { PricePreview } from './price-preview.tsx';
@@ -64,10 +65,7 @@ function NewTool(): ReactNode {
     });
   }
   return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        Register a tool
-      </Title>
+    <Section title="Register a tool">
       <Form submit="Register tool" send={send} onDone={() => void client.invalidateQueries()}>
         {(errorOf) => (
           <SimpleGrid cols={{ base: 1, xs: 3 }}>
@@ -86,6 +84,6 @@ function NewTool(): ReactNode {
         )}
       </Form>
       <PricePreview perCall={perCall} />
-    </Stack>
+    </Section>
   );
 }

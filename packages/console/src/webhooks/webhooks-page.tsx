@@ -1,4 +1,4 @@
-import { Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
@@ -12,6 +12,7 @@ import { Form } from '../patterns/form.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Page } from '../patterns/page.tsx';
 import { Pager } from '../patterns/pager.tsx';
+import { Section } from '../patterns/section.tsx';
 import { ShownOnce } from '../patterns/shown-once.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
@@ -93,10 +94,7 @@ function NewEndpoint({ onMade }: { readonly onMade: (made: Schemas['CreatedWebho
     onMade(made);
   }
   return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        Register an endpoint
-      </Title>
+    <Section title="Register an endpoint">
       <Form submit="Register endpoint" send={send} onDone={done}>
         {(errorOf) => (
           <>
@@ -110,7 +108,7 @@ function NewEndpoint({ onMade }: { readonly onMade: (made: Schemas['CreatedWebho
           </>
         )}
       </Form>
-    </Stack>
+    </Section>
   );
 }
 
@@ -124,10 +122,7 @@ function ToldEvents(): ReactNode {
   const { cursor } = useSearch({ from: '/shell/webhooks' });
   const events = useQuery(ask('listWebhookEvents', { query: { cursor } }));
   return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        What happened
-      </Title>
+    <Section title="What happened">
       <Loaded of={events}>
         {(page) =>
           page.total === 0 ? (
@@ -140,6 +135,6 @@ function ToldEvents(): ReactNode {
           )
         }
       </Loaded>
-    </Stack>
+    </Section>
   );
 }
