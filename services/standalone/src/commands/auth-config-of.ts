@@ -5,6 +5,9 @@ import { loadConfig } from '@tollgate/runtime/config/load-config';
 import { openDataSecret } from '../data-secret.ts';
 import { serverUrlOf, type CommandDatabase, type DatabaseChoice } from './open-database.ts';
 
+/** For a command that neither encrypts nor signs: auth's settings need a secret all the same. */
+export const unusedSecret = 'this command neither encrypts nor signs';
+
 /** The settings of auth for a command, which works on a database of its own choice. */
 export function authConfigOf(
   { urlFor }: CommandDatabase,

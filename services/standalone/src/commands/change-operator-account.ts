@@ -1,8 +1,7 @@
-import { configSchema } from '@tollgate/auth/config';
 import { changeOperatorAccount } from '@tollgate/auth/operator';
 import { systemClock } from '@tollgate/kernel/clock';
-import { loadConfig } from '@tollgate/runtime/config/load-config';
 
+import { authConfigOf, unusedSecret } from './auth-config-of.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
 /** `tollgate operator account grant-operator <email>`, and `revoke-operator`. All sessions of the account end. */
@@ -10,13 +9,8 @@ export async function changeOneOperatorAccount(
   { email, verb }: { readonly email: string; readonly verb: 'grant' | 'revoke' },
   choice: DatabaseChoice,
 ): Promise<string> {
-  return withDatabase(choice, async ({ urlFor }) => {
-    const config = loadConfig(configSchema, {
-      ...choice.environment,
-      DATABASE_API_URL: urlFor('auth_api'),
-      DATABASE_WORKER_URL: urlFor('auth_worker'),
-      AUTH_KEY_ENCRYPTION_SECRET: 'this command neither encrypts nor signs',
-    });
+  return withDatabase(choice, async (database) => {
+    const config = authConfigOf(database, choice, unusedSecret);
     const named = { email: email.trim().toLowerCase(), verb };
     await changeOperatorAccount(config, { clock: systemClock, log: choice.log }, named);
     return verb === 'grant'

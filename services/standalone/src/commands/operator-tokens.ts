@@ -3,7 +3,7 @@ import { operatorTokenNameSchema } from '@tollgate/contracts/operator/operator-t
 import { systemClock, toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
 
-import { authConfigOf } from './auth-config-of.ts';
+import { authConfigOf, unusedSecret } from './auth-config-of.ts';
 import { CommandError } from './command-error.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 
@@ -50,7 +50,7 @@ export async function rotateToken(name: string, choice: DatabaseChoice): Promise
 
 function onTokens<T>(choice: DatabaseChoice, work: (tokens: OperatorTokens) => Promise<T>): Promise<T> {
   return withDatabase(choice, (database) => {
-    const config = authConfigOf(database, choice, 'this command neither encrypts nor signs');
+    const config = authConfigOf(database, choice, unusedSecret);
     return openOperatorTokens(config, { log: choice.log }, work);
   });
 }

@@ -1,8 +1,7 @@
-import { configSchema } from '@tollgate/auth/config';
 import { setPassword } from '@tollgate/auth/operator';
 import { systemClock } from '@tollgate/kernel/clock';
-import { loadConfig } from '@tollgate/runtime/config/load-config';
 
+import { authConfigOf, unusedSecret } from './auth-config-of.ts';
 import { withDatabase, type DatabaseChoice } from './open-database.ts';
 import { readPassword } from './read-password.ts';
 
@@ -12,13 +11,8 @@ export async function setAccountPassword(
   choice: DatabaseChoice,
 ): Promise<string> {
   const password = await readPassword(`New password of ${email}: `);
-  return withDatabase(choice, async ({ urlFor }) => {
-    const config = loadConfig(configSchema, {
-      ...choice.environment,
-      DATABASE_API_URL: urlFor('auth_api'),
-      DATABASE_WORKER_URL: urlFor('auth_worker'),
-      AUTH_KEY_ENCRYPTION_SECRET: 'this command neither encrypts nor signs',
-    });
+  return withDatabase(choice, async (database) => {
+    const config = authConfigOf(database, choice, unusedSecret);
     const wish = { email: email.trim().toLowerCase(), password, revokesApiKeys: !keepsApiKeys };
     await setPassword(config, { clock: systemClock, log: choice.log }, wish);
     const ended = keepsApiKeys ? 'its sessions have ended' : 'its sessions and API keys have ended';
