@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import { planOutcome } from './plan-outcome.ts';
-import { createSendClaimed, type SendClaimed } from './send-claimed.ts';
+import { createSendClaimed, sendOrRelease, type SendClaimed } from './send-claimed.ts';
 import type { SendWebhook } from './send-webhook.ts';
 import { claimDeliveries, type Claimed } from './sql-claim-deliveries.ts';
 import { disableEndpoint, releaseDelivery, settleDelivery } from './sql-settle-delivery.ts';
@@ -45,7 +45,8 @@ export function createDeliverWebhooks(deps: DeliverWebhooksDeps): SendClaimed {
   }
 
   async function deliver(claimed: Claimed, stopping: AbortSignal): Promise<void> {
-    const sent = await sendOrRelease(claimed, stopping);
+    const release = () => releaseDelivery(worker, claimed);
+    const sent = await sendOrRelease(() => send(claimed, stopping), { stopping, release });
     if (sent === undefined) return;
     const { tries, failingSinceMs, endpointId } = claimed;
     const nowMs = realTime.now();
@@ -56,16 +57,5 @@ export function createDeliverWebhooks(deps: DeliverWebhooksDeps): SendClaimed {
     if (reason === null) return;
     await disableEndpoint(worker, { endpointId, reason, happenedAtMs: clock.now(), nowMs, mailTypes });
     log.info({ endpoint: endpointId, reason }, 'disabled a webhook endpoint');
-  }
-
-  /** Undefined: this process stops. The receiver may have got it, and gets it again. */
-  async function sendOrRelease(claimed: Claimed, stopping: AbortSignal) {
-    try {
-      return await send(claimed, stopping);
-    } catch (error) {
-      if (!stopping.aborted) throw error;
-      await releaseDelivery(worker, claimed);
-      return undefined;
-    }
   }
 }

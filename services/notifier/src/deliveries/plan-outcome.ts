@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '@tollgate/kernel/durations';
+import { spreadPause } from './spread-pause.ts';
 
 /** The result of one try. */
 export interface Sent {
@@ -41,8 +42,6 @@ const pausesMs = [
   20 * hourMs,
   24 * hourMs,
 ];
-/** Endpoints that failed together do not come back together. */
-const spread = 0.1;
 const retryAfterMaxMs = dayMs;
 const failingMaxMs = 5 * dayMs;
 
@@ -52,7 +51,11 @@ export function planOutcome({ sent, tries, failingSinceMs, nowMs, random }: Outc
   const disableFor = failingSinceMs !== null && nowMs - failingSinceMs >= failingMaxMs ? 'failing' : null;
   const pauseMs = pausesMs[tries];
   if (pauseMs === undefined) return { status: 'failed', dueAtMs: null, tries: tries + 1, disableFor };
-  const spreadMs = pauseMs * (1 - spread + 2 * spread * random);
   const wishMs = Math.min(sent.retryAfterMs ?? 0, retryAfterMaxMs);
-  return { status: 'pending', dueAtMs: nowMs + Math.max(spreadMs, wishMs), tries: tries + 1, disableFor };
+  return {
+    status: 'pending',
+    dueAtMs: nowMs + Math.max(spreadPause(pauseMs, random), wishMs),
+    tries: tries + 1,
+    disableFor,
+  };
 }

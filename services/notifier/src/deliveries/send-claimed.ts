@@ -23,6 +23,27 @@ const everyMs = 1_000;
 /** A stop waits so long for answers; then it ends the calls, and others send them again. */
 const stopAfterMs = 5_000;
 
+/** A claim, which a stop of the process gives back. */
+interface Released {
+  readonly stopping: AbortSignal;
+  /** Lets anybody send it at once. */
+  readonly release: () => Promise<void>;
+}
+
+/** Undefined: this process stops. The receiver may have got it, and gets it again. */
+export async function sendOrRelease<Sent>(
+  send: () => Promise<Sent>,
+  { stopping, release }: Released,
+): Promise<Sent | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+    await release();
+    return undefined;
+  }
+}
+
 /**
  * Sends what is due. Each is claimed, sent, and settled by the answer, each in a transaction of its own. Whoever dies between
  * two of them leaves a claim that ends by itself: it is sent again, and never lost.

@@ -1,5 +1,6 @@
 import { toIso } from '@tollgate/kernel/clock';
 import type { Database, Transaction } from '@tollgate/database/database';
+import { claimInTurn } from './claim-in-turn.ts';
 
 /** A webhook that this process alone sends now. */
 export interface Claimed {
@@ -29,7 +30,6 @@ export interface Claim {
   readonly freeUntrusted: number;
 }
 
-// Claims are made one after the other, so that those of two processes count together. It takes a few milliseconds.
 const lock = {
   name: 'notify.lock_claims',
   text: `select pg_advisory_xact_lock(hashtextextended('notify.claim', 0))`,
@@ -81,12 +81,13 @@ interface DbClaimed {
 }
 
 /** Claims what is due. Endpoints that answer come first; the others share what is left for them. */
-export async function claimDeliveries(worker: Database, claim: Claim): Promise<Claimed[]> {
-  return worker.transaction(async (tx) => {
-    await tx.query(lock);
-    const trusted = await claimOf(tx, claim, { isTrusted: true, limit: claim.free });
-    const limit = Math.min(claim.freeUntrusted, claim.free - trusted.length);
-    return [...trusted, ...(limit > 0 ? await claimOf(tx, claim, { isTrusted: false, limit }) : [])];
+export async function claimDeliveries(worker: Database, claim: Claim): Promise<readonly Claimed[]> {
+  const { free, freeUntrusted: freeOfSecond } = claim;
+  return claimInTurn(worker, {
+    lock,
+    free,
+    freeOfSecond,
+    claimOf: (tx, kind, limit) => claimOf(tx, claim, { isTrusted: kind === 'first', limit }),
   });
 }
 

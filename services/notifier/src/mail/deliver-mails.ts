@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { hourMs } from '@tollgate/kernel/durations';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
-import { createSendClaimed, type SendClaimed } from '../deliveries/send-claimed.ts';
+import { createSendClaimed, sendOrRelease, type SendClaimed } from '../deliveries/send-claimed.ts';
 import type { ComposeMail } from './compose-mail.ts';
 import { letterMails } from './letter-mails.ts';
 import { planMail } from './plan-mail.ts';
@@ -46,7 +46,7 @@ export function createDeliverMails(deps: DeliverMailsDeps): SendClaimed {
   }
 
   async function deliver(mail: ClaimedMail, stopping: AbortSignal): Promise<void> {
-    const answer = await sendOrRelease(mail, stopping);
+    const answer = await sendUnlessRefused(mail, stopping);
     if (answer === undefined) return;
     const nowMs = realTime.now();
     const outcome = planMail({ ...mail, answer, nowMs, random: Math.random() });
@@ -58,19 +58,13 @@ export function createDeliverMails(deps: DeliverMailsDeps): SendClaimed {
   }
 
   /** Undefined: this process stops. The server may have the mail, and gets it again under the same Message-ID. */
-  async function sendOrRelease(mail: ClaimedMail, stopping: AbortSignal): Promise<SmtpAnswer | undefined> {
+  async function sendUnlessRefused(mail: ClaimedMail, stopping: AbortSignal): Promise<SmtpAnswer | undefined> {
     const { address } = mail;
     if (address === null || (mail.isBounced && !isAskedFor(mail)))
       return { kind: 'refused', reason: 'the address takes no mail' };
     const message = composeOrExplain(mail, address);
     if ('reason' in message) return message;
-    try {
-      return await send(message, stopping);
-    } catch (error) {
-      if (!stopping.aborted) throw error;
-      await releaseMail(worker, mail);
-      return undefined;
-    }
+    return sendOrRelease(() => send(message, stopping), { stopping, release: () => releaseMail(worker, mail) });
   }
 
   /** A mail that cannot be made holds up the others of its account no more than one that is deferred. */

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '@tollgate/kernel/durations';
+import { spreadPause } from '../deliveries/spread-pause.ts';
 import type { SmtpAnswer } from './judge-smtp-error.ts';
 
 /** The pause after each try. After the last one, some five days later, the mail is given up. */
@@ -15,7 +16,6 @@ const pausesMs = [
   dayMs,
   dayMs,
 ];
-const spread = 0.1;
 
 export interface TriedMail {
   readonly answer: SmtpAnswer;
@@ -37,6 +37,6 @@ export function planMail({ answer, attempt, expiresAtMs, nowMs, random }: TriedM
   if (answer.kind !== 'deferred') return { end: answer.kind };
   const pauseMs = pausesMs[attempt - 1];
   if (pauseMs === undefined) return { end: 'given_up' };
-  const dueAtMs = nowMs + pauseMs * (1 - spread + 2 * spread * random);
+  const dueAtMs = nowMs + spreadPause(pauseMs, random);
   return expiresAtMs !== null && dueAtMs >= expiresAtMs ? { end: 'given_up' } : { dueAtMs };
 }

@@ -1,5 +1,6 @@
 import type { Database, Queryable, Transaction } from '@tollgate/database/database';
 import { toIso } from '@tollgate/kernel/clock';
+import { claimInTurn } from '../deliveries/claim-in-turn.ts';
 import type { MailOutcome } from './plan-mail.ts';
 
 /** A mail that this process alone sends now. */
@@ -32,7 +33,6 @@ export interface MailClaim {
   readonly freeRepeated: number;
 }
 
-// Claims are made one after the other, so that those of two processes count together.
 const lock = {
   name: 'notify.lock_mail_claims',
   text: `select pg_advisory_xact_lock(hashtextextended('notify.claim_mail', 0))`,
@@ -72,12 +72,13 @@ interface DbMail {
 }
 
 /** Claims what is due. New mails come first; those that were tried before share what is left for them. */
-export async function claimMails(worker: Database, claim: MailClaim): Promise<ClaimedMail[]> {
-  return worker.transaction(async (tx) => {
-    await tx.query(lock);
-    const fresh = await claimOf(tx, claim, { isRepeated: false, limit: claim.free });
-    const limit = Math.min(claim.freeRepeated, claim.free - fresh.length);
-    return [...fresh, ...(limit > 0 ? await claimOf(tx, claim, { isRepeated: true, limit }) : [])];
+export async function claimMails(worker: Database, claim: MailClaim): Promise<readonly ClaimedMail[]> {
+  const { free, freeRepeated: freeOfSecond } = claim;
+  return claimInTurn(worker, {
+    lock,
+    free,
+    freeOfSecond,
+    claimOf: (tx, kind, limit) => claimOf(tx, claim, { isRepeated: kind === 'second', limit }),
   });
 }
 
