@@ -47,7 +47,11 @@ export const mcpRedChecks: readonly RedCheck[] = [
   ...redIn('e2e/clients/mcp-oauth.e2e.int.test.ts', [
     ['mcp-repeat-known-by-its-token', 'F345 finds its repeat under the next token of its pass', /spending_cap_reached/],
     ['mcp-missing-scope-told-for-ever', 'F346 names the scopes in a 403, once a minute', /[+] +403/],
-    ['mcp-missing-scope-named-alone', 'F346 names the scopes in a 403, once a minute', /[+] .*tollgate:spend tollgate:tool:tool-/],
+    [
+      'mcp-missing-scope-named-alone',
+      'F346 names the scopes in a 403, once a minute',
+      /[+] .*tollgate:spend tollgate:tool:tool-/,
+    ],
   ]),
   ...redIn('e2e/clients/mcp-resumed-answer.e2e.int.test.ts', [
     ['mcp-resumable-answer-kept', 'F299 gets its answer there, and no second time', /Oslo 2/],
