@@ -1,44 +1,30 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Tollgate } from '@tollgate/sdk';
-import { describeWhere } from '@tollgate/testkit/servers/describe-where';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { describeWithChromium, looks, openChromium, shoot } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
 import { openOAuthWorld, type OAuthWorld } from './oauth-world.ts';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const describeWithChromium = await describeWhere('Chromium', async () => {
-  if (!existsSync(executablePath)) throw new Error('Chromium is not installed; CHROMIUM names its path');
-});
-
 describeWithChromium('the page of an approval', () => {
-  const it = itWith(async (undo) => openOAuthWorld('approval-pages', undo));
+  const it = itWith(async (undo) => ({
+    world: await openOAuthWorld('approval-pages', undo),
+    browser: await openChromium(undo),
+  }));
 
-  it('F348 lets a refused call through, on a phone and on a desk, by day and by night, without scripts', async (world) => {
+  it('F348 lets a refused call through, on a phone and on a desk, by day and by night, without scripts', async ({
+    world,
+    browser,
+  }) => {
     const cap = { amount_usd: 0.01, window: 'total' } as const;
     const { key } = await world.consumer.passes.create({ name: 'Research agent', tools: '*', cap });
     const ask = () => world.builder.spending.authorize({ tool_id: 'history', pass: key });
     await ask(); // all of the cap
-    const browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--disable-background-networking'],
-    });
-    try {
-      for (const [width, colorScheme] of [
-        [390, 'light'],
-        [1280, 'dark'],
-        [390, 'dark'],
-        [1280, 'light'],
-      ] as const) {
-        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled: false });
-        await page.goto(await urlOf(ask));
-        await signInAndApprove(page, world, `${width}-${colorScheme}`);
-        expect(await ask()).toMatchObject({ held_usd: 0.01, state: 'open' });
-        await page.close();
-      }
-    } finally {
-      await browser.close();
+    for (const [width, colorScheme] of looks) {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled: false });
+      await page.goto(await urlOf(ask));
+      await signInAndApprove(page, world, `${width}-${colorScheme}`);
+      expect(await ask()).toMatchObject({ held_usd: 0.01, state: 'open' });
+      await page.close();
     }
     const [pass] = await world.consumer.passes.list().toArray();
     expect(pass).toMatchObject({ cap, held_usd: 0.05, remaining_usd: 0 });
@@ -55,21 +41,19 @@ async function urlOf(ask: () => ReturnType<Tollgate['spending']['authorize']>): 
   return refused?.approval?.url ?? '';
 }
 
-/** Screenshots go where SCREENSHOTS says. */
 async function signInAndApprove(page: Page, { person }: OAuthWorld, name: string): Promise<void> {
-  const shoot = async (step: string) => {
-    const folder = process.env['SCREENSHOTS'];
-    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${step}.png`), fullPage: true });
+  const look = async (step: string) => {
+    await shoot(page, `${name}-${step}`);
     const box = await page.locator('main').boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   };
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
-  await shoot('sign-in');
+  await look('sign-in');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Pay up to 0.01 USD for one call of history?' }).waitFor();
-  await shoot('approval');
+  await look('approval');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('heading', { name: 'Approved' }).waitFor();
-  await shoot('approved');
+  await look('approved');
 }

@@ -38,3 +38,18 @@ export async function openMarket(url: string): Promise<Market> {
     },
   };
 }
+
+/** A market whose tool is paid by the tokens that the event of a call says. */
+export async function openTokenMarket(url: string, usdPerToken: number): Promise<Market> {
+  const market = await openMarket(url);
+  const slug = `stream-${randomUUID()}`;
+  const metric = { type: 'metadata_sum', key: 'tokens' } as const;
+  const model = { type: 'per_unit', unit_price_usd: String(usdPerToken) } as const;
+  await market.builder.tools.create({
+    slug,
+    name: 'Answers',
+    price: { currency: 'usd', charges: [{ metric, model }] },
+  });
+  await market.consumer.passes.update(market.passId, { tools: [slug], cap: { amount_usd: 10, window: 'month' } });
+  return { ...market, slug };
+}

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
 import { Meter } from '@tollgate/sdk';
 import { createCalls, meterStream, type StreamEnd, type StreamOptions } from '@tollgate/sdk/calls';
@@ -6,7 +5,7 @@ import { eventually } from '@tollgate/testkit/eventually';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
 import { untilFree } from './held-money.ts';
-import { openMarket } from './market.ts';
+import { openTokenMarket } from './market.ts';
 
 const itemCount = 3;
 const mostTokens = 100;
@@ -62,13 +61,8 @@ describe('a metered stream', () => {
   const it = itWith(async (undo) => {
     const product = await openProduct({ name: 'metered-streams' }, undo);
     return async (hasGate: boolean) => {
-      const market = await openMarket(product.baseUrl());
-      const { builder, consumer } = market;
-      const slug = `stream-${randomUUID()}`;
-      const metric = { type: 'metadata_sum', key: 'tokens' } as const;
-      const model = { type: 'per_unit', unit_price_usd: String(usdPerToken) } as const;
-      await builder.tools.create({ slug, name: 'Answers', price: { currency: 'usd', charges: [{ metric, model }] } });
-      await consumer.passes.update(market.passId, { tools: [slug], cap: { amount_usd: 10, window: 'month' } });
+      const market = await openTokenMarket(product.baseUrl(), usdPerToken);
+      const { builder, consumer, slug } = market;
       const meter = await Meter.open({ tollgate: builder, durability: 'memory' });
       undo(() => meter.close());
       const errors: unknown[] = [];

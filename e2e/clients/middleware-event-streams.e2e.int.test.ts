@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { request as ask, type IncomingMessage } from 'node:http';
 import { describe, expect } from '@jest/globals';
 import { Meter } from '@tollgate/sdk';
@@ -8,7 +7,7 @@ import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
 import { untilFree } from './held-money.ts';
 import { streamingApis } from './http-apis.ts';
-import { openMarket } from './market.ts';
+import { openTokenMarket } from './market.ts';
 
 const eventCount = 3;
 const mostTokens = 100;
@@ -65,13 +64,8 @@ describe('an event stream behind the middleware', () => {
   const it = itWith(async (undo) => {
     const product = await openProduct({ name: 'middleware-event-streams' }, undo);
     return async (serve: (typeof streamingApis)[string]) => {
-      const market = await openMarket(product.baseUrl());
-      const { builder, consumer } = market;
-      const slug = `stream-${randomUUID()}`;
-      const metric = { type: 'metadata_sum', key: 'tokens' } as const;
-      const model = { type: 'per_unit', unit_price_usd: String(usdPerToken) } as const;
-      await builder.tools.create({ slug, name: 'Answers', price: { currency: 'usd', charges: [{ metric, model }] } });
-      await consumer.passes.update(market.passId, { tools: [slug], cap: { amount_usd: 10, window: 'month' } });
+      const market = await openTokenMarket(product.baseUrl(), usdPerToken);
+      const { builder, consumer, slug } = market;
       const meter = await Meter.open({ tollgate: builder, durability: 'memory' });
       undo(() => meter.close());
       const errors: unknown[] = [];

@@ -1,64 +1,48 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { describeWhere } from '@tollgate/testkit/servers/describe-where';
-import { chromium, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { describeWithChromium, looks, openChromium, shoot } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
 import { beginSecond, createStore } from './oauth-mcp-clients.ts';
 import { openOAuthWorld, type OAuthWorld } from './oauth-world.ts';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const describeWithChromium = await describeWhere('Chromium', async () => {
-  if (!existsSync(executablePath)) throw new Error('Chromium is not installed; CHROMIUM names its path');
-});
-
 describeWithChromium('the pages of a consent', () => {
-  const it = itWith(async (undo) => openOAuthWorld('oauth-pages', undo));
+  const it = itWith(async (undo) => ({
+    world: await openOAuthWorld('oauth-pages', undo),
+    browser: await openChromium(undo),
+  }));
 
-  it('F309 work in a real browser without scripts, on a phone and on a desk, by day and by night', async (world) => {
+  it('F309 work in a real browser without scripts, on a phone and on a desk, by day and by night', async ({
+    world,
+    browser,
+  }) => {
     const store = createStore(world);
-    const browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--disable-background-networking'],
-    });
-    try {
-      for (const [width, colorScheme] of [
-        [390, 'light'],
-        [1280, 'dark'],
-        [390, 'dark'],
-        [1280, 'light'],
-      ] as const) {
-        const attempt = beginSecond(new URL(world.serverUrl), store);
-        store.saveTokens(undefined);
-        await expect(attempt.connect()).rejects.toThrow(/unauthorized/i);
-        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled: false });
-        await page.goto(store.opened());
-        await signInAndAllow(page, world, `${width}-${colorScheme}`);
-        await page.waitForURL(`${world.redirectUrl}**`);
-        await attempt.finish(world.callback() ?? new URLSearchParams());
-        await attempt.connect();
-        expect(await attempt.call()).toMatchObject({ content: [{ text: '12 degrees' }] });
-        await page.close();
-      }
-    } finally {
-      await browser.close();
+    for (const [width, colorScheme] of looks) {
+      const attempt = beginSecond(new URL(world.serverUrl), store);
+      store.saveTokens(undefined);
+      await expect(attempt.connect()).rejects.toThrow(/unauthorized/i);
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled: false });
+      await page.goto(store.opened());
+      await signInAndAllow(page, world, `${width}-${colorScheme}`);
+      await page.waitForURL(`${world.redirectUrl}**`);
+      await attempt.finish(world.callback() ?? new URLSearchParams());
+      await attempt.connect();
+      expect(await attempt.call()).toMatchObject({ content: [{ text: '12 degrees' }] });
+      await page.close();
     }
   });
 });
 
-/** Screenshots go where SCREENSHOTS says. */
 async function signInAndAllow(page: Page, { person }: OAuthWorld, name: string): Promise<void> {
-  const shoot = async (step: string) => {
-    const folder = process.env['SCREENSHOTS'];
-    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${step}.png`), fullPage: true });
+  const look = async (step: string) => {
+    await shoot(page, `${name}-${step}`);
     await expectFieldsToFit(page);
   };
-  await shoot('sign-in');
+  await look('sign-in');
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: /spend your money/ }).waitFor();
-  await shoot('consent');
+  await look('consent');
   await page.getByRole('checkbox', { name: /history/ }).uncheck();
   await page.getByRole('button', { name: 'Allow' }).click();
 }

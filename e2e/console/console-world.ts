@@ -5,9 +5,10 @@ import { Tollgate } from '@tollgate/sdk';
 import { startChildService } from '@tollgate/testkit/child-service';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { buildStandalone, startStandalone } from '@tollgate/testkit/standalone-process';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { buildPackage } from '../../tools/release/pack-package.ts';
 import { serverCommand } from '../clients/open-proxies.ts';
+import { openChromium } from '../chromium.ts';
 import { openFolder, type Undo } from '../it-with.ts';
 
 const tollgate = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
@@ -24,7 +25,7 @@ export interface ConsoleWorld {
   signUp(): Promise<{ readonly email: string; readonly client: Tollgate }>;
 }
 
-export async function openConsoleWorld(executablePath: string, undo: Undo): Promise<ConsoleWorld> {
+export async function openConsoleWorld(undo: Undo): Promise<ConsoleWorld> {
   await buildStandalone();
   const [port = 0, proxyPort = 0] = await findFreePorts(2);
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -43,8 +44,7 @@ export async function openConsoleWorld(executablePath: string, undo: Undo): Prom
   await builder.tools.create({ slug, name: 'Weather', price: { per_call_usd: '0.01' } });
   const resource = `http://127.0.0.1:${proxyPort}/mcp`;
   await serveTool({ builder, baseUrl, slug, resource, settings: join(folder, 'proxy') }, undo);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
-  undo(() => browser.close());
+  const browser = await openChromium(undo);
   return { baseUrl, slug, builder, browser, signUp };
 }
 

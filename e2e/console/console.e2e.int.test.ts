@@ -1,21 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { systemClock } from '@tollgate/kernel/clock';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
-import { describeWhere } from '@tollgate/testkit/servers/describe-where';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
+import { describeWithChromium, looks } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
 import { type ConsoleWorld, openConsoleWorld, password } from './console-world.ts';
 import { expectUsable, watchPage } from './watch-page.ts';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const describeWithChromium = await describeWhere('Chromium', async () => {
-  if (!existsSync(executablePath)) throw new Error('Chromium is not installed; CHROMIUM names its path');
-});
 const assets = fileURLToPath(new URL('../../packages/console/dist/assets/', import.meta.url));
 
 interface McpSettings {
@@ -23,7 +19,7 @@ interface McpSettings {
 }
 
 describeWithChromium('the console', () => {
-  const it = itWith(async (undo) => openConsoleWorld(executablePath, undo));
+  const it = itWith(async (undo) => openConsoleWorld(undo));
 
   it('leads from the sign-up to a paid call, its timeline and the draft invoice, by clicks alone', async (world) => {
     const { baseUrl, slug, browser } = world;
@@ -201,15 +197,7 @@ describeWithChromium('the console', () => {
     const { event_id: call } = await client.with({ apiKey: pass.key }).events.record({ tool_id: world.slug });
     await eventually(async () => (await client.usage.get()).totals.calls === 1, { withinMs: 10_000 });
     const empty = await world.signUp();
-    const two = [
-      [390, 'light'],
-      [1280, 'dark'],
-    ] as const;
-    const others = [
-      [390, 'dark'],
-      [1280, 'light'],
-    ] as const;
-    for (const [width, colorScheme] of process.env['SCREENSHOTS'] === undefined ? two : [...two, ...others]) {
+    for (const [width, colorScheme] of process.env['SCREENSHOTS'] === undefined ? looks.slice(0, 2) : looks) {
       const look = { viewport: { width, height: 900 }, colorScheme };
       const full = await signedIn(world, email, look);
       const watched = watchPage(full, world.baseUrl);

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { shoot } from '../chromium.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -28,13 +28,9 @@ export function watchPage(page: Page, baseUrl: string) {
   };
 }
 
-/** Finds nothing that keeps people out, and that the page fits. Screenshots go where SCREENSHOTS says. */
+/** Finds nothing that keeps people out, and that the page fits. */
 export async function expectUsable(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS'];
-  if (folder !== undefined) {
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-  }
+  await shoot(page, name);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await page.evaluate(axeSource); // the debugger runs it, which no policy of the page binds
   expect({ name, found: await seriousViolations(page) }).toEqual({ name, found: [] });
