@@ -15,6 +15,11 @@ export const webhookRedChecks: readonly RedCheck[] = [
     ['webhook-issue-untold', 'are told, each as the API shows it', /- +"invoice.issued carried"/],
     ['webhook-told-before-commit', 'are told: credits that are granted', /[+] +"left_usd": 0/],
   ]),
+  ...redIn('services/billing/test/outbox/told-to-builders.int.test.ts', [
+    ['webhook-reconnection-untold', 'F360 are told when it is connected', /- +"payout_account.connected"/],
+    ['webhook-tool-told-before-its-price', 'F360 are told when a tool is registered', /"price": null/],
+    ['webhook-failed-refund-told', 'F360 is not told where the processor refuses it', /"balance.refunded"/],
+  ]),
   ...redIn('services/notifier/test/relay.int.test.ts', [
     ['webhook-relay-unawaited', 'loses no event without the topic', /Received: 0/],
   ]),

@@ -920,7 +920,7 @@ NewWebhookEndpoint = TypedDict(
     "NewWebhookEndpoint",
     {
         "url": "str",
-        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"spending.threshold_reached\", \"spending.limit_reached\", \"spending.forecast_exceeds_budget\", \"spending.anomaly\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
+        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"balance.refunded\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"payout_account.connected\", \"payout_account.updated\", \"payout_account.disconnected\", \"spending.threshold_reached\", \"spending.limit_reached\", \"spending.forecast_exceeds_budget\", \"spending.anomaly\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.created\", \"tool.price_added\", \"tool.archived\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
         "description": "NotRequired[Union[str, None]]",
     },
 )
@@ -1823,6 +1823,22 @@ WebhookAttemptList = TypedDict(
 )
 
 
+WebhookBalanceRefund = TypedDict(
+    "WebhookBalanceRefund",
+    {
+        "id": "str",
+        "account_id": "str",
+        "currency": "Literal[\"usd\"]",
+        "amount_usd": "float",
+        "refunded_usd": "float",
+        "status": "Literal[\"pending\", \"succeeded\", \"failed\"]",
+        "parts": "list[BalanceRefundPart]",
+        "created_at": "str",
+        "version": "int",
+    },
+)
+
+
 WebhookCalledTool = TypedDict(
     "WebhookCalledTool",
     {
@@ -1983,7 +1999,7 @@ WebhookEndpointUpdate = TypedDict(
     "WebhookEndpointUpdate",
     {
         "url": "NotRequired[str]",
-        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"spending.threshold_reached\", \"spending.limit_reached\", \"spending.forecast_exceeds_budget\", \"spending.anomaly\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
+        "types": "NotRequired[Union[list[Literal[\"invoice.issued\", \"invoice.paid\", \"invoice.payment_failed\", \"invoice.past_due\", \"invoice.uncollectible\", \"invoice.voided\", \"invoice.refunded\", \"credit_note.issued\", \"payment_method.updated\", \"payment_method.removed\", \"dispute.opened\", \"dispute.won\", \"dispute.lost\", \"balance.topped_up\", \"top_up.failed\", \"balance.refunded\", \"credit.granted\", \"credit.expired\", \"payout.scheduled\", \"payout.paid\", \"payout.failed\", \"payout.reversed\", \"payout_account.connected\", \"payout_account.updated\", \"payout_account.disconnected\", \"spending.threshold_reached\", \"spending.limit_reached\", \"spending.forecast_exceeds_budget\", \"spending.anomaly\", \"balance.low\", \"auto_top_up.failed\", \"auto_top_up.limit_reached\", \"tool.created\", \"tool.price_added\", \"tool.archived\", \"tool.first_call\", \"api_key.created\", \"api_key.revoked\", \"api_key.expired\", \"oauth.consent_given\", \"oauth.consent_revoked\", \"webhook_endpoint.disabled\", \"account.registered\", \"dead_letter.stored\", \"ledger.difference_found\"]], None]]",
         "description": "NotRequired[Union[str, None]]",
         "enabled": "NotRequired[bool]",
     },
@@ -2096,6 +2112,21 @@ WebhookPayout = TypedDict(
 )
 
 
+WebhookPayoutAccount = TypedDict(
+    "WebhookPayoutAccount",
+    {
+        "processor_connected": "bool",
+        "processor_account_id": "Union[str, None]",
+        "payout_enabled": "bool",
+        "requirements": "list[str]",
+        "disabled_reason": "Union[str, None]",
+        "bank_failure": "Union[dict[str, Any], None]",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
 WebhookRedelivery = TypedDict(
     "WebhookRedelivery",
     {
@@ -2154,6 +2185,37 @@ WebhookTest = TypedDict(
     "WebhookTest",
     {
         "endpoint_id": "str",
+    },
+)
+
+
+WebhookTool = TypedDict(
+    "WebhookTool",
+    {
+        "slug": "str",
+        "name": "str",
+        "description": "Union[str, None]",
+        "price": "Union[Price, None]",
+        "default_max": "Union[AuthorizedMax, None]",
+        "resource": "Union[str, None]",
+        "archived": "bool",
+        "created_at": "str",
+        "account_id": "str",
+        "version": "int",
+    },
+)
+
+
+WebhookToolPrice = TypedDict(
+    "WebhookToolPrice",
+    {
+        "slug": "str",
+        "id": "str",
+        "price": "Union[Price, None]",
+        "effective_from": "Union[str, None]",
+        "created_at": "str",
+        "account_id": "str",
+        "version": "int",
     },
 )
 

@@ -66,6 +66,57 @@ export function topUp(status: 'succeeded' | 'failed') {
   };
 }
 
+export const balanceRefund = {
+  id: ids.object,
+  currency: 'usd',
+  amount_usd: 20,
+  refunded_usd: 20,
+  status: 'succeeded',
+  parts: [{ top_up_id: ids.other, amount_usd: 20, status: 'succeeded', failure_code: null }],
+  created_at: at,
+  ...told,
+};
+
+export function payoutAccount(isConnected: boolean) {
+  return {
+    processor_connected: isConnected,
+    processor_account_id: isConnected ? 'acct_sandbox_7Qm2' : null,
+    payout_enabled: isConnected,
+    requirements: [],
+    disabled_reason: null,
+    bank_failure: null,
+    ...told,
+  };
+}
+
+const metric = { type: 'calls' };
+const model = { type: 'per_unit', unit_price_usd: '0.002' };
+const charges = [{ name: null, metric, model, free_quantity: '0' }];
+const price = { currency: 'usd', charges, bill_failed_calls: false };
+
+export function tool(isArchived: boolean) {
+  return {
+    slug: 'web-search',
+    name: 'Web search',
+    description: 'Searches the web.',
+    price,
+    default_max: null,
+    resource: null,
+    archived: isArchived,
+    created_at: at,
+    ...told,
+  };
+}
+
+export const toolPrice = {
+  slug: 'web-search',
+  id: ids.object,
+  price,
+  effective_from: '2027-01-01T00:00:00.000Z',
+  created_at: at,
+  ...told,
+};
+
 export function credit(leftUsd: number) {
   return {
     id: ids.object,

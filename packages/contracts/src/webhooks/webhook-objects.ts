@@ -4,13 +4,16 @@ import { apiKeySchema } from '../accounts/api-keys.ts';
 import { idSchema } from '../forms/id.ts';
 import { isoTimeSchema } from '../forms/timestamp.ts';
 import { ownCreditShape, topUpSchema } from '../money/balance.ts';
-import { paymentMethodSchema } from '../money/billing-account.ts';
+import { balanceRefundSchema } from '../money/balance-refunds.ts';
+import { billingAccountSchema, paymentMethodSchema } from '../money/billing-account.ts';
 import { noteShape } from '../money/credit-notes.ts';
 import { forecastShape } from '../money/forecast.ts';
 import { invoiceSummarySchema } from '../money/invoices.ts';
 import { payoutShape } from '../money/payouts.ts';
 import { deadLetterSchema } from '../operator/dead-letters.ts';
 import { spendingAlertSchema } from '../spending/budget.ts';
+import { priceSchema } from '../tools/price.ts';
+import { priceVersionSchema, toolSchema } from '../tools/tools.ts';
 
 /** Every `data` has these beside its object. */
 const toldShape = {
@@ -33,6 +36,27 @@ export const paymentMethod = z.object({ ...paymentMethodSchema.shape, ...toldSha
   id: 'WebhookPaymentMethod',
   description: 'The payment method. `payment_method.removed` shows the one that was there.',
 });
+
+export const payoutAccount = z
+  .object({ ...billingAccountSchema.omit({ pending_balance_usd: true }).shape, ...toldShape })
+  .meta({ id: 'WebhookPayoutAccount', description: 'The payout account after the change, without the balance.' });
+
+const priceOfWebhook = priceSchema.nullable().meta({
+  description: 'Null if it has more than 10,000 bytes: read it by its route.',
+});
+
+export const tool = z
+  .object({ ...toolSchema.shape, price: priceOfWebhook, ...toldShape })
+  .meta({ id: 'WebhookTool', description: 'The tool after the change, with the price that was in force.' });
+
+export const toolPrice = z
+  .object({
+    slug: z.string().meta({ description: 'The slug of the tool.' }),
+    ...priceVersionSchema.shape,
+    price: priceOfWebhook,
+    ...toldShape,
+  })
+  .meta({ id: 'WebhookToolPrice', description: 'The price version that was added.' });
 
 export const dispute = z
   .object({
@@ -57,6 +81,11 @@ export const topUp = z
 export const credit = z
   .object({ ...ownCreditShape, ...toldShape })
   .meta({ id: 'WebhookCredit', description: 'The credit after the change.' });
+
+export const balanceRefund = z.object({ ...balanceRefundSchema.shape, ...toldShape }).meta({
+  id: 'WebhookBalanceRefund',
+  description: 'The refund after the change, with at most 50 of its parts.',
+});
 
 export const creditNote = z
   .object({ ...noteShape, ...toldShape })

@@ -54,6 +54,11 @@ export const webhookTypes = {
     example: examples.topUp('succeeded'),
   },
   'top_up.failed': { summary: 'A top-up failed', data: objects.topUp, example: examples.topUp('failed') },
+  'balance.refunded': {
+    summary: 'Money of a balance went back to a card',
+    data: objects.balanceRefund,
+    example: examples.balanceRefund,
+  },
   'credit.granted': { summary: 'A credit was granted', data: objects.credit, example: examples.credit(25) },
   'credit.expired': { summary: 'The rest of a credit expired', data: objects.credit, example: examples.credit(0) },
   'payout.scheduled': {
@@ -71,6 +76,21 @@ export const webhookTypes = {
     summary: 'The money of a payout came back',
     data: objects.payout,
     example: examples.payout('failed'),
+  },
+  'payout_account.connected': {
+    summary: 'A payout account was connected',
+    data: objects.payoutAccount,
+    example: examples.payoutAccount(true),
+  },
+  'payout_account.updated': {
+    summary: 'A connected payout account changed',
+    data: objects.payoutAccount,
+    example: { ...examples.payoutAccount(true), payout_enabled: false, disabled_reason: 'rejected.other' },
+  },
+  'payout_account.disconnected': {
+    summary: 'A payout account was disconnected, or is gone at the processor',
+    data: objects.payoutAccount,
+    example: examples.payoutAccount(false),
   },
   'spending.threshold_reached': {
     summary: 'A part of a budget or of the cap of a pass is spent',
@@ -107,6 +127,13 @@ export const webhookTypes = {
     data: objects.alert,
     example: examples.alert('auto_top_up.limit_reached', 75),
   },
+  'tool.created': { summary: 'A tool was registered', data: objects.tool, example: examples.tool(false) },
+  'tool.price_added': {
+    summary: 'A tool got another price version',
+    data: objects.toolPrice,
+    example: examples.toolPrice,
+  },
+  'tool.archived': { summary: 'A tool was archived', data: objects.tool, example: examples.tool(true) },
   'tool.first_call': {
     summary: 'The first call of a tool was counted',
     data: objects.calledTool,

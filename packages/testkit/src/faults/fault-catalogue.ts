@@ -337,6 +337,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F286: 'Each change of invoices, balances, payouts, cards and disputes is told in its transaction, as the API shows the object then.',
   F287: 'An endpoint that leads to this machine or a private network is never called, also if it was registered before.',
   F328: 'Each change of keys, consents, accounts, alerts, first calls, dead letters and checks is told in its transaction, as the API shows it.',
+  F360: 'Each change of payout accounts, tools and their prices, and each part of a refunded balance, is told in its transaction, as the API shows it.',
   F329: 'A key that expired is told once by the job that saw it, however many look or die, and before the sweep deletes it.',
   F332: 'A mail whose 250 nobody wrote down is sent again under the same Message-ID, and none is lost.',
   F333: 'A mail server that refuses, defers, hangs or closes for one account holds up the mails of no other.',

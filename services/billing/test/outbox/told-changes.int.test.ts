@@ -114,6 +114,7 @@ describe('F286 the invoices of a close', () => {
   const fixture = useCollection({ price: '0.001', uses: { [ada]: 10_000, [bob]: 17 } });
 
   it('are told, each as the API shows it, also one that bills nothing', async () => {
+    await take(fixture.owner);
     await fixture.close('2026-01');
     const told = await take(fixture.owner);
     expect(told.map(({ type, data }) => `${type} ${String(data['status'])}`).toSorted()).toEqual([
@@ -133,6 +134,7 @@ describe('F286 the changes of a balance', () => {
   const fixture = useCollection();
 
   it('are told: credits that are granted and expire, top-ups that succeed, fail and are disputed', async () => {
+    await take(fixture.owner);
     await fixture.grant(ada, 2_500n, { expires: '2026-01-10T00:00:00Z' });
     const granted = await take(fixture.owner);
     expect(typesOf(granted)).toEqual(['credit.granted']);
