@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { createHttpClient, type HttpClient, type HttpRequest } from '@tollgate/testkit/http-client';
 import { createAnswerCheck } from '@tollgate/testkit/openapi-answer-check';
-import { buildStandalone, startStandalone, type StandaloneProcess } from '@tollgate/testkit/standalone-process';
+import {
+  buildStandalone,
+  fillDataFolder,
+  startStandalone,
+  type StandaloneProcess,
+} from '@tollgate/testkit/standalone-process';
 import { openFolder, type Undo } from './it-with.ts';
 
 export interface Product {
@@ -27,6 +32,7 @@ export async function openProduct({ name, env = {} }: ProductOptions, undo: Undo
   const output = () => lives.map((life) => life.output()).join('\n');
   const dataDir = join(openFolder(name, undo, output), 'data');
   undo(() => Promise.all(lives.map((life) => life.destroy())));
+  await fillDataFolder(dataDir, env);
 
   let baseUrl = '';
   async function start(): Promise<HttpClient> {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Tollgate } from '@tollgate/sdk';
 import { startChildService, type ChildService } from '@tollgate/testkit/child-service';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
-import { buildStandalone, startStandalone } from '@tollgate/testkit/standalone-process';
+import { buildStandalone, fillDataFolder, startStandalone } from '@tollgate/testkit/standalone-process';
 import { buildPackage } from '../../tools/release/pack-package.ts';
 import { openFolder, type Undo } from '../it-with.ts';
 import { rawServerCommand } from './open-proxies.ts';
@@ -33,7 +33,9 @@ export async function openOAuthListeners(name: string, undo: Undo) {
   const children: ChildService[] = [];
   const folder = openFolder(name, undo, () => [life, ...children].map((child) => child.output()).join('\n'));
   const args = ['--port', String(port)];
-  const life = startStandalone({ dataDir: join(folder, 'data'), args, env: { OUTGOING_ALLOW: 'loopback' } });
+  const dataDir = join(folder, 'data');
+  await fillDataFolder(dataDir);
+  const life = startStandalone({ dataDir, args, env: { OUTGOING_ALLOW: 'loopback' } });
   undo(() => Promise.all([life.destroy(), ...children.map((child) => child.destroy())]));
   await life.ready();
 

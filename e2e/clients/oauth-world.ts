@@ -7,7 +7,7 @@ import { protectedResource, tokenVerifier } from '@tollgate/mcp';
 import { Tollgate } from '@tollgate/sdk';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { serveHttp } from '@tollgate/testkit/http-server';
-import { buildStandalone, startStandalone } from '@tollgate/testkit/standalone-process';
+import { buildStandalone, fillDataFolder, startStandalone } from '@tollgate/testkit/standalone-process';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { openFolder, type Undo } from '../it-with.ts';
 
@@ -33,6 +33,7 @@ export async function openOAuthWorld(name: string, undo: Undo): Promise<OAuthWor
   const output = (): string => life.output();
   const dataDir = join(openFolder(name, undo, output), 'data');
   const env = { OUTGOING_ALLOW: 'loopback' };
+  await fillDataFolder(dataDir);
   const life = startStandalone({ dataDir, args: ['--port', String(port)], env });
   undo(() => life.destroy());
   await life.ready();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Tollgate } from '@tollgate/sdk';
 import { startChildService } from '@tollgate/testkit/child-service';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
-import { buildStandalone, startStandalone } from '@tollgate/testkit/standalone-process';
+import { buildStandalone, fillDataFolder, startStandalone } from '@tollgate/testkit/standalone-process';
 import type { Browser } from 'playwright-core';
 import { buildPackage } from '../../tools/release/pack-package.ts';
 import { serverCommand } from '../clients/open-proxies.ts';
@@ -31,7 +31,9 @@ export async function openConsoleWorld(undo: Undo): Promise<ConsoleWorld> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const folder = openFolder('console', undo, () => life.output());
   const env = { OUTGOING_ALLOW: 'loopback' };
-  const life = startStandalone({ dataDir: join(folder, 'data'), args: ['--port', String(port)], env });
+  const dataDir = join(folder, 'data');
+  await fillDataFolder(dataDir);
+  const life = startStandalone({ dataDir, args: ['--port', String(port)], env });
   undo(() => life.destroy());
   await life.ready();
   const signUp = async () => {

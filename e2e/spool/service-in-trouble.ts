@@ -3,7 +3,7 @@ import { Tollgate } from '@tollgate/sdk';
 import { startFaultProxy, type FaultProxy } from '@tollgate/testkit/fault-proxy';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import type { SeededRandom } from '@tollgate/testkit/seeded-random';
-import { startStandalone, type StandaloneProcess } from '@tollgate/testkit/standalone-process';
+import { fillDataFolder, startStandalone, type StandaloneProcess } from '@tollgate/testkit/standalone-process';
 import type { Undo } from '../it-with.ts';
 
 export interface ServiceInTrouble {
@@ -23,6 +23,7 @@ export async function openServiceInTrouble(dataDir: string, undo: Undo): Promise
   const [port = 0] = await findFreePorts(1);
   const lives: StandaloneProcess[] = [];
   undo(() => Promise.all(lives.map((life) => life.destroy())));
+  await fillDataFolder(dataDir);
   await start();
   const proxy = await startFaultProxy({ port });
   undo(() => proxy.close());

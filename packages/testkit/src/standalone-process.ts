@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -59,22 +59,52 @@ export async function readyAt(service: ChildService): Promise<{ baseUrl: string;
 
 /** Builds the programs of all services, once per run. Later calls wait for the outcome of the first. */
 export async function buildStandalone(): Promise<void> {
-  const folder = join(dirname(process.env['TOLLGATE_TEST_CLUSTER'] ?? ''), 'build');
+  await oncePerRun('build', build);
+}
+
+/**
+ * Makes the data folder as a first start and a stop leave it. The first call of a run makes one, and all others copy it,
+ * so that a test waits for no new PostgreSQL and no migrations. Does nothing if the settings count only at a first start.
+ * Call `buildStandalone` before.
+ */
+export async function fillDataFolder(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
+  if (env['SANDBOX_CLOCK_START'] !== undefined) return;
+  const folder = runFolder('standalone');
+  const made = join(folder, 'data');
+  await oncePerRun('standalone', async () => {
+    chmodSync(folder, 0o711); // the user who runs PostgreSQL enters it
+    const service = startStandalone({ dataDir: made });
+    await service.ready();
+    service.signal('SIGTERM');
+    await service.exited;
+    await service.destroy();
+  });
+  await promisify(execFile)('cp', ['-a', made, dataDir]); // with owners and modes
+}
+
+/** A folder that is gone with this run of jest. */
+function runFolder(name: string): string {
+  return join(dirname(process.env['TOLLGATE_TEST_CLUSTER'] ?? ''), name);
+}
+
+/** Does the work in the first process that asks. All others wait until it has succeeded, and throw if it failed. */
+async function oncePerRun(name: string, work: () => Promise<void>): Promise<void> {
+  const folder = runFolder(name);
   const outcome = join(folder, 'outcome');
   const isFirst = mkdirSync(folder, { recursive: true }) !== undefined;
   if (isFirst) {
-    writeFileSync(`${outcome}.partial`, await build());
+    const complaints = await work().then(
+      () => '',
+      (error: Error & { stderr?: string }) => error.stderr || error.message,
+    );
+    writeFileSync(`${outcome}.partial`, complaints);
     renameSync(`${outcome}.partial`, outcome);
   }
   await eventually(() => existsSync(outcome), { withinMs: 180_000 });
   const complaints = readFileSync(outcome, 'utf8');
-  if (complaints !== '') throw new Error(`tools/build.ts failed:\n${complaints.slice(0, 3_000)}`);
+  if (complaints !== '') throw new Error(`the ${name} of this run failed:\n${complaints.slice(0, 3_000)}`);
 }
 
-/** Returns the complaints, or an empty text. */
-async function build(): Promise<string> {
-  return promisify(execFile)(process.execPath, [join(repository, 'tools/build.ts')]).then(
-    () => '',
-    (error: Error & { stderr?: string }) => error.stderr || error.message,
-  );
+async function build(): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(repository, 'tools/build.ts')]);
 }

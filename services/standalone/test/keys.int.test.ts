@@ -10,6 +10,7 @@ import { createHttpClient } from '@tollgate/testkit/http-client';
 import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
 import {
   buildStandalone,
+  fillDataFolder,
   standaloneCli,
   startStandalone,
   type StandaloneProcess,
@@ -27,6 +28,7 @@ const otherKeys = 12_000;
 
 beforeAll(async () => {
   await buildStandalone();
+  await fillDataFolder(dataDir);
   await start();
   const send = await client();
   const { body } = await send('POST', '/v1/auth/register', {

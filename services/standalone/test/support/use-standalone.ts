@@ -4,7 +4,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll } from '@jest/globals';
 import { createHttpClient, type HttpClient } from '@tollgate/testkit/http-client';
-import { buildStandalone, startStandalone, type StandaloneProcess } from '@tollgate/testkit/standalone-process';
+import {
+  buildStandalone,
+  fillDataFolder,
+  startStandalone,
+  type StandaloneProcess,
+} from '@tollgate/testkit/standalone-process';
 
 export interface StandaloneUnderTest {
   readonly folder: string;
@@ -28,6 +33,7 @@ export function useStandalone(env: Readonly<Record<string, string>> = {}): Stand
     await buildStandalone();
     running.folder = makeFolder();
     running.dataDir = join(running.folder, 'data');
+    await fillDataFolder(running.dataDir, env);
     running.service = startStandalone({ dataDir: running.dataDir, env });
     running.baseUrl = (await running.service.ready()).baseUrl;
     running.send = createHttpClient({ baseUrl: running.baseUrl });
@@ -37,4 +43,14 @@ export function useStandalone(env: Readonly<Record<string, string>> = {}): Stand
     rmSync(running.folder, { recursive: true, force: true });
   });
   return running;
+}
+
+/** Runs the work beside a Tollgate on the data folder, and destroys that one afterwards. */
+export async function withStandalone(dataDir: string, work: (send: HttpClient) => Promise<void>): Promise<void> {
+  const service = startStandalone({ dataDir });
+  try {
+    await work(createHttpClient(await service.ready()));
+  } finally {
+    await service.destroy();
+  }
 }
