@@ -9,8 +9,9 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { describeWithChromium, looks } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
-import { type ConsoleWorld, openConsoleWorld, password } from './console-world.ts';
-import { expectUsable, watchPage } from './watch-page.ts';
+import { openConsoleWorld, password } from './console-world.ts';
+import { fillSignIn, signIn } from './sign-in.ts';
+import { showPages, watchPage } from './watch-page.ts';
 
 const assets = fileURLToPath(new URL('../../packages/console/dist/assets/', import.meta.url));
 
@@ -110,7 +111,7 @@ describeWithChromium('the console', () => {
 
   it('says that a session has ended, and goes on where it was after the next sign-in', async (world) => {
     const { email } = await world.signUp();
-    const page = await signedIn(world, email);
+    const page = await signIn(world, email);
     await page.goto(`${world.baseUrl}/app/calls?tool_id=${world.slug}`);
     await page.getByText('No calls fit the filter yet.').waitFor();
     await page.context().clearCookies();
@@ -126,7 +127,7 @@ describeWithChromium('the console', () => {
 
   it('keeps what it shows while it is offline, says so, and goes on by itself', async (world) => {
     const { email, client } = await world.signUp();
-    const page = await signedIn(world, email);
+    const page = await signIn(world, email);
     await client.passes.create({ name: 'shown offline', tools: '*' });
     await page.getByRole('link', { name: 'Passes' }).click();
     await page.getByText('shown offline').waitFor();
@@ -140,7 +141,7 @@ describeWithChromium('the console', () => {
 
   it('F343 makes one pass when its form is sent again because the answer was lost', async (world) => {
     const { email, client } = await world.signUp();
-    const page = await signedIn(world, email);
+    const page = await signIn(world, email);
     await page.goto(`${world.baseUrl}/app/passes/new`);
     let lost = 0;
     await page.route('**/v1/passes', async (route) => {
@@ -162,7 +163,7 @@ describeWithChromium('the console', () => {
   it('pauses, resumes and revokes a pass, each after it has said what happens', async (world) => {
     const { email, client } = await world.signUp();
     const { id } = await client.passes.create({ name: 'agent', tools: '*', cap: { amount_usd: 5, window: 'day' } });
-    const page = await signedIn(world, email);
+    const page = await signIn(world, email);
     await page.goto(`${world.baseUrl}/app/passes/${id}`);
     const confirm = async (label: string, says: RegExp) => {
       await page.getByRole('button', { name: label, exact: true }).click();
@@ -199,28 +200,21 @@ describeWithChromium('the console', () => {
     const empty = await world.signUp();
     for (const [width, colorScheme] of process.env['SCREENSHOTS'] === undefined ? looks.slice(0, 2) : looks) {
       const look = { viewport: { width, height: 900 }, colorScheme };
-      const full = await signedIn(world, email, look);
+      const full = await signIn(world, email, look);
       const watched = watchPage(full, world.baseUrl);
-      for (const [name, path] of Object.entries(pagesOf(pass.id, call)))
-        await show(full, { name, path, width, colorScheme });
+      const pages = pagesOf(pass.id, call);
+      await showPages(full, { baseUrl: world.baseUrl, pages, width, colorScheme });
       watched.expectOwnRequests();
       await full.context().close();
-      const bare = await signedIn(world, empty.email, look);
-      for (const [name, path] of Object.entries(emptyPages)) await show(bare, { name, path, width, colorScheme });
+      const bare = await signIn(world, empty.email, look);
+      await showPages(bare, { baseUrl: world.baseUrl, pages: emptyPages, width, colorScheme });
       await bare.context().close();
-    }
-
-    async function show(page: Page, { name, path, width, colorScheme }: Shown): Promise<void> {
-      await page.goto(`${world.baseUrl}/app${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-      await expectUsable(page, `${name}-${width}-${colorScheme}`);
     }
   }, 600_000);
 
   it('loads at most 220 kB before it shows its first page', async (world) => {
     const { email } = await world.signUp();
-    const page = await signedIn(world, email);
+    const page = await signIn(world, email);
     const session = await page.context().newCDPSession(page);
     await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     const names = new Set<string>();
@@ -237,19 +231,13 @@ describeWithChromium('the console', () => {
   });
 });
 
-interface Shown {
-  readonly name: string;
-  readonly path: string;
-  readonly width: number;
-  readonly colorScheme: string;
-}
-
 const pagesOf = (passId: string, eventId: string) => ({
   overview: '',
   passes: '/passes',
   'passes-new': '/passes/new',
   pass: `/passes/${passId}`,
   'pass-missing': '/passes/0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b',
+  usage: '/usage',
   calls: '/calls',
   call: `/calls/${eventId}`,
   invoices: '/invoices',
@@ -267,7 +255,9 @@ const pagesOf = (passId: string, eventId: string) => ({
 const emptyPages = {
   'overview-empty': '',
   'passes-empty': '/passes',
+  'usage-empty': '/usage',
   'calls-empty': '/calls',
+  'revenue-empty': '/revenue',
   'draft-empty': '/invoices/draft',
 };
 
@@ -284,21 +274,6 @@ async function callAsPasted(pasted: string, slug: string): Promise<unknown> {
   } finally {
     await client.close();
   }
-}
-
-async function signedIn({ browser, baseUrl }: ConsoleWorld, email: string, look: object = {}): Promise<Page> {
-  const context = await browser.newContext(look);
-  const page = await context.newPage();
-  await page.goto(`${baseUrl}/app`);
-  await fillSignIn(page, email);
-  await page.getByRole('heading', { name: 'This month' }).waitFor();
-  return page;
-}
-
-async function fillSignIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** Presses Tab until the field with this label has the focus, which must be seen. */

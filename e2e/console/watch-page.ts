@@ -28,8 +28,27 @@ export function watchPage(page: Page, baseUrl: string) {
   };
 }
 
+interface Shown {
+  readonly baseUrl: string;
+  /** Paths of the console by the names of their pictures. */
+  readonly pages: Readonly<Record<string, string>>;
+  readonly width: number;
+  readonly colorScheme: string;
+}
+
+/** Shows each page, and finds nothing that keeps people out. */
+export async function showPages(page: Page, { baseUrl, pages, width, colorScheme }: Shown): Promise<void> {
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(`${baseUrl}/app${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined); // lists ask again for ever
+    await expectUsable(page, `${name}-${width}-${colorScheme}`);
+  }
+}
+
 /** Finds nothing that keeps people out, and that the page fits. */
-export async function expectUsable(page: Page, name: string): Promise<void> {
+async function expectUsable(page: Page, name: string): Promise<void> {
   await shoot(page, name);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await page.evaluate(axeSource); // the debugger runs it, which no policy of the page binds

@@ -75,6 +75,7 @@ const forecast: Schemas['Forecast'] = {
   budget_usd: 30,
   budget_ends_on: '2026-11-19',
   history_days: 42,
+  days: [],
 };
 
 it.each([

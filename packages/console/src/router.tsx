@@ -1,10 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { readCallsSearch } from './calls/calls-search.ts';
 import { readPageSearch } from './patterns/page-search.ts';
+import { readSearch } from './patterns/read-search.ts';
 import { readSignInSearch } from './session/sign-in-search.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
 import { Shell } from './shell/shell.tsx';
+import { readUsageSearch } from './usage/usage-search.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
@@ -58,6 +60,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/usage',
+    validateSearch: readUsageSearch,
+    component: lazyRouteComponent(() => import('./usage/usage-page.tsx'), 'UsagePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/invoices',
     validateSearch: readPageSearch,
     component: lazyRouteComponent(() => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
@@ -93,8 +101,24 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/tools/$slug',
+    component: lazyRouteComponent(() => import('./tools/tool-page.tsx'), 'ToolPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/revenue',
     component: lazyRouteComponent(() => import('./revenue/revenue-page.tsx'), 'RevenuePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/payouts',
+    validateSearch: (search: Record<string, unknown>) => readSearch(search, ['status', 'cursor']),
+    component: lazyRouteComponent(() => import('./payouts/payouts-page.tsx'), 'PayoutsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/payouts/$id',
+    component: lazyRouteComponent(() => import('./payouts/payout-page.tsx'), 'PayoutPage'),
   }),
 ] as const;
 

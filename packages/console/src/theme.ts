@@ -18,6 +18,10 @@ export const variablesOf: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     '--field-border': colors.gray[6],
+    '--chart-first': colors.indigo[7],
+    '--chart-second': colors.gray[6],
+    '--chart-band': colors.gray[3],
+    '--chart-limit': '#8f1f1f',
     '--mantine-color-dimmed': colors.gray[7],
     '--mantine-color-placeholder': colors.gray[7],
     '--mantine-color-green-light-color': '#1b5e2b',
@@ -27,6 +31,10 @@ export const variablesOf: CSSVariablesResolver = ({ colors }) => ({
   },
   dark: {
     '--field-border': colors.dark[2],
+    '--chart-first': colors.indigo[4],
+    '--chart-second': colors.dark[2],
+    '--chart-band': colors.dark[4],
+    '--chart-limit': colors.red[4],
     '--mantine-color-dimmed': colors.dark[1],
     '--mantine-color-placeholder': colors.dark[1],
   },

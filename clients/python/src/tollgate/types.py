@@ -684,6 +684,19 @@ Forecast = TypedDict(
         "budget_usd": "Union[float, None]",
         "budget_ends_on": "Union[str, None]",
         "history_days": "int",
+        "days": "list[ForecastDay]",
+    },
+)
+
+
+ForecastDay = TypedDict(
+    "ForecastDay",
+    {
+        "date": "str",
+        "spent_usd": "Union[float, None]",
+        "estimated_usd": "Union[float, None]",
+        "estimated_low_usd": "Union[float, None]",
+        "estimated_high_usd": "Union[float, None]",
     },
 )
 

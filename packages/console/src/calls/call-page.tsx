@@ -12,8 +12,8 @@ import { Money, Quantity } from '../patterns/money.tsx';
 import { Page } from '../patterns/page.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
+import { Timeline } from '../patterns/timeline.tsx';
 import { type Step, stepsOf } from './trace-steps.ts';
-import classes from './timeline.module.css';
 
 type Charge = Schemas['TraceCharge'];
 
@@ -55,13 +55,11 @@ function Traced({ trace }: { readonly trace: Schemas['Trace'] }): ReactNode {
           Id: trace.event_id,
         }}
       />
-      <ol className={classes.timeline} aria-label="The way of the call">
+      <Timeline label="The way of the call">
         {stepsOf(trace).map((step) => (
-          <li key={step.title}>
-            <TimelineStep {...step} />
-          </li>
+          <TimelineStep key={step.title} {...step} />
         ))}
-      </ol>
+      </Timeline>
       {trace.rated.charges.length > 0 && (
         <DataTable
           label="Charges of the call"

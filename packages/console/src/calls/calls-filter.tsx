@@ -1,7 +1,8 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { TypedFilter } from '../patterns/typed-filter.tsx';
 import { type CallsSearch, dayBefore, dayEnd, dayOf, dayStart } from './calls-search.ts';
 
 interface Filtered {
@@ -19,7 +20,7 @@ export function CallsFilter({ search, passes }: Filtered): ReactNode {
   const options = passes.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
-      <ToolFilter key={search.tool_id} tool={search.tool_id ?? ''} onTool={(tool) => filter({ tool_id: tool })} />
+      <TypedFilter label="Tool" placeholder="Any" text={search.tool_id} onText={(tool) => filter({ tool_id: tool })} />
       <NativeSelect
         label="Pass"
         data={[{ value: '', label: 'Any' }, ...options]}
@@ -39,21 +40,5 @@ export function CallsFilter({ search, passes }: Filtered): ReactNode {
         onChange={(event) => filter({ to: dayEnd(event.currentTarget.value) })}
       />
     </SimpleGrid>
-  );
-}
-
-/** A name counts once it is typed: at Enter, or when the field is left. */
-function ToolFilter({ tool, onTool }: { readonly tool: string; readonly onTool: (tool: string) => void }): ReactNode {
-  const [typed, setTyped] = useState(tool);
-  const settle = () => typed !== tool && onTool(typed.trim());
-  return (
-    <TextInput
-      label="Tool"
-      placeholder="Any"
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={settle}
-      onKeyDown={(event) => event.key === 'Enter' && settle()}
-    />
   );
 }

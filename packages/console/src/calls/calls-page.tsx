@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
 import type { ReactNode } from 'react';
 import { ask, follow } from '../api/queries.ts';
+import { newestPasses, PassName } from '../passes/pass-name.tsx';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
 import { Empty } from '../patterns/empty.tsx';
 import { ButtonLink, TextLink } from '../patterns/links.tsx';
@@ -17,50 +18,38 @@ import { CallsFilter } from './calls-filter.tsx';
 
 type Call = Schemas['ConsumerEvent'];
 
-function columnsWith(passNames: ReadonlyMap<string, string>): readonly Column<Call>[] {
-  return [
-    {
-      title: 'When',
-      cell: ({ event_id: id, timestamp }) => (
-        <TextLink to="/calls/$id" params={{ id }}>
-          <Time at={timestamp} />
-        </TextLink>
+const columns: readonly Column<Call>[] = [
+  {
+    title: 'When',
+    cell: ({ event_id: id, timestamp }) => (
+      <TextLink to="/calls/$id" params={{ id }}>
+        <Time at={timestamp} />
+      </TextLink>
+    ),
+  },
+  { title: 'Tool', cell: ({ tool_id: tool }) => tool },
+  { title: 'Outcome', cell: ({ success }) => <StatusBadge status={success ? 'succeeded' : 'failed'} /> },
+  { title: 'Pass', cell: ({ pass_id: id }) => <PassName id={id} otherwise="–" /> },
+  {
+    title: 'Took',
+    isFigure: true,
+    cell: ({ duration_ms: took }) =>
+      took === null ? (
+        '–'
+      ) : (
+        <>
+          <Quantity of={took} /> ms
+        </>
       ),
-    },
-    { title: 'Tool', cell: ({ tool_id: tool }) => tool },
-    { title: 'Outcome', cell: ({ success }) => <StatusBadge status={success ? 'succeeded' : 'failed'} /> },
-    { title: 'Pass', cell: ({ pass_id: id }) => <PassOf id={id} names={passNames} /> },
-    {
-      title: 'Took',
-      isFigure: true,
-      cell: ({ duration_ms: took }) =>
-        took === null ? (
-          '–'
-        ) : (
-          <>
-            <Quantity of={took} /> ms
-          </>
-        ),
-    },
-  ];
-}
-
-function PassOf({ id, names }: { readonly id: string | null; readonly names: ReadonlyMap<string, string> }): ReactNode {
-  if (id === null) return '–';
-  return (
-    <TextLink to="/passes/$id" params={{ id }}>
-      {names.get(id) ?? 'an ended pass'}
-    </TextLink>
-  );
-}
+  },
+];
 
 /** The calls of the account. The newest are on their own way: nobody reloads. */
 export function CallsPage(): ReactNode {
   const search = useSearch({ from: '/shell/calls' });
   const query = { query: { ...search, limit: 20 } };
   const calls = useQuery(search.cursor === undefined ? follow('listEvents', query) : ask('listEvents', query));
-  const passes = useQuery(ask('listPasses', { query: { limit: 100 } }));
-  const names = new Map(passes.data?.passes.map(({ id, name }) => [id, name]));
+  const passes = useQuery(newestPasses);
   return (
     <Page title="Calls">
       <CallsFilter search={search} passes={passes.data?.passes ?? []} />
@@ -72,7 +61,7 @@ export function CallsPage(): ReactNode {
             <>
               <DataTable
                 label="Calls, newest first"
-                columns={columnsWith(names)}
+                columns={columns}
                 rows={events as Call[]} // the query asks for those of a consumer
                 keyOf={({ event_id: id }) => id}
               />

@@ -1,3 +1,5 @@
+import { readSearch } from '../patterns/read-search.ts';
+
 /** The filters of the list of calls, as the address has them. */
 export interface CallsSearch {
   readonly tool_id?: string;
@@ -10,11 +12,7 @@ export interface CallsSearch {
 const names = ['tool_id', 'pass_id', 'from', 'to', 'cursor'] as const;
 
 export function readCallsSearch(search: Record<string, unknown>): CallsSearch {
-  const given = names.flatMap((name) => {
-    const value = search[name];
-    return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-  });
-  return Object.fromEntries(given) as CallsSearch; // it has these names alone
+  return readSearch(search, names);
 }
 
 const dayMs = 86_400_000;

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '@tollgate/sdk/edge';
 import type { ReactNode } from 'react';
 import { budget, followSum, sumAgainMs } from '../api/queries.ts';
-import { type Column, DataTable } from '../patterns/data-table.tsx';
 import { Empty } from '../patterns/empty.tsx';
 import { ButtonLink, TextLink } from '../patterns/links.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
@@ -11,22 +10,11 @@ import { Money, Quantity } from '../patterns/money.tsx';
 import { Page } from '../patterns/page.tsx';
 import { Time } from '../patterns/time.tsx';
 import { BudgetCard } from './budget-card.tsx';
-
-type Row = Schemas['UsageRow'];
-
-const columns: readonly Column<Row>[] = [
-  {
-    title: 'Tool',
-    cell: ({ tool_id: tool = '' }) => (
-      <TextLink to="/calls" search={{ tool_id: tool }}>
-        {tool}
-      </TextLink>
-    ),
-  },
-  { title: 'Calls', isFigure: true, cell: ({ calls }) => <Quantity of={calls} /> },
-  { title: 'Failed', isFigure: true, cell: ({ failures }) => <Quantity of={failures} /> },
-  { title: 'Charge', isFigure: true, cell: ({ charge_usd: charge }) => <Money usd={charge} /> },
-];
+import { MonthCourse } from './month-course.tsx';
+import { SpendByDay } from './spend-by-day.tsx';
+import { SpendByPass } from './spend-by-pass.tsx';
+import { SpendByTool } from './spend-by-tool.tsx';
+import { WhatChanged } from './what-changed.tsx';
 
 export function OverviewPage(): ReactNode {
   const usage = useQuery(followSum('getUsage', { query: { group_by: ['tool_id'] } }));
@@ -47,7 +35,8 @@ export function OverviewPage(): ReactNode {
               </Figure>
               <Loaded of={spending}>{(limits) => <BudgetCard budget={limits} />}</Loaded>
             </SimpleGrid>
-            {sums.usage.length === 0 ? <FirstSteps /> : <ByTool rows={sums.usage} />}
+            {sums.usage.length === 0 ? <FirstSteps /> : <Pictures sums={sums} />}
+            <WhatChanged through={sums.counted_through} />
             <Text size="sm" c="dimmed">
               Counted through <Time at={sums.counted_through} />
             </Text>
@@ -55,6 +44,17 @@ export function OverviewPage(): ReactNode {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Pictures({ sums }: { readonly sums: Schemas['Usage'] }): ReactNode {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <SpendByDay />
+      <MonthCourse />
+      <SpendByTool rows={sums.usage} />
+      <SpendByPass />
+    </SimpleGrid>
   );
 }
 
@@ -76,10 +76,6 @@ function Figure({ title, of, children }: Figured): ReactNode {
       <Text size="sm">{children}</Text>
     </Card>
   );
-}
-
-function ByTool({ rows }: { readonly rows: readonly Row[] }): ReactNode {
-  return <DataTable label="Spending by tool" columns={columns} rows={rows} keyOf={({ tool_id: tool = '' }) => tool} />;
 }
 
 function FirstSteps(): ReactNode {

@@ -9,6 +9,7 @@ const groups = [
     pages: [
       { to: '/', label: 'Overview' },
       { to: '/passes', label: 'Passes' },
+      { to: '/usage', label: 'Usage' },
       { to: '/calls', label: 'Calls' },
       { to: '/invoices', label: 'Invoices' },
       { to: '/budget', label: 'Budget and alerts' },
@@ -19,6 +20,7 @@ const groups = [
     pages: [
       { to: '/tools', label: 'Tools' },
       { to: '/revenue', label: 'Revenue' },
+      { to: '/payouts', label: 'Payouts' },
     ],
   },
   {

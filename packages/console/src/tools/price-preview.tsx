@@ -10,20 +10,23 @@ import { Money, Quantity } from '../patterns/money.tsx';
 
 type Amount = Schemas['PreviewAmount'];
 
-/** Months of a consumer: one who tries, one who uses it, and one who lives by it. */
-const quantities = [{ calls: 10 }, { calls: 1_000 }, { calls: 100_000 }];
-
 const columns: readonly Column<Amount>[] = [
   { title: 'Calls in a month', isFigure: true, cell: ({ calls }) => <Quantity of={calls} /> },
   { title: 'Come to', isFigure: true, cell: ({ charge_usd: usd }) => <Money usd={usd} /> },
 ];
 
+interface Previewed {
+  /** A price in the form of the API; null while nothing is typed. */
+  readonly price: object | null;
+  readonly quantities: readonly object[];
+}
+
 /** Shows what the service makes of a price while it is typed. It rates as an invoice does; nothing is computed here. */
-export function PricePreview({ perCall }: { readonly perCall: string }): ReactNode {
-  const [typed] = useDebouncedValue(perCall.trim(), 300);
+export function PricePreview({ price, quantities }: Previewed): ReactNode {
+  const [typed] = useDebouncedValue(price === null ? '' : JSON.stringify({ price, quantities }), 300);
   const preview = useQuery({
     queryKey: ['previewPrice', typed],
-    queryFn: ({ signal }) => call('previewPrice', { body: { price: { per_call_usd: typed }, quantities }, signal }),
+    queryFn: ({ signal }) => call('previewPrice', { body: JSON.parse(typed) as object, signal }),
     enabled: typed !== '',
     retry: false,
   });

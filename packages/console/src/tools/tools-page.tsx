@@ -1,6 +1,6 @@
 import { SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
 import { type ReactNode, useState } from 'react';
 import { call } from '../api/call.ts';
@@ -9,19 +9,28 @@ import { type Column, DataTable } from '../patterns/data-table.tsx';
 import { Empty } from '../patterns/empty.tsx';
 import { textOf } from '../patterns/field.ts';
 import { Form } from '../patterns/form.tsx';
+import { TextLink } from '../patterns/links.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Page } from '../patterns/page.tsx';
 import { Pager } from '../patterns/pager.tsx';
 import { Section } from '../patterns/section.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
-import { PricePreview } from './price-preview.tsx';
+import { emptyCharge, type PriceDraft, toPriceInput } from './price-draft.ts';
+import { PriceEditor } from './price-editor.tsx';
 import { priceInWords } from './price-words.ts';
 
 type Tool = Schemas['Tool'];
 
 const columns: readonly Column<Tool>[] = [
-  { title: 'Tool', cell: ({ slug }) => slug },
+  {
+    title: 'Tool',
+    cell: ({ slug }) => (
+      <TextLink to="/tools/$slug" params={{ slug }}>
+        {slug}
+      </TextLink>
+    ),
+  },
   { title: 'Name', cell: ({ name }) => name },
   { title: 'State', cell: ({ archived }) => <StatusBadge status={archived ? 'archived' : 'active'} /> },
   { title: 'Price', cell: ({ price }) => priceInWords(price).join('; ') },
@@ -49,41 +58,37 @@ export function ToolsPage(): ReactNode {
           )
         }
       </Loaded>
-      <NewTool key={tools.data?.total} />
+      <NewTool />
     </Page>
   );
 }
 
 function NewTool(): ReactNode {
   const client = useQueryClient();
-  const [perCall, setPerCall] = useState('');
-  function send(fields: FormData, idempotencyKey: string): Promise<Tool> {
-    const price = { per_call_usd: textOf(fields, 'price') };
-    return call('createTool', {
-      body: { slug: textOf(fields, 'slug'), name: textOf(fields, 'name'), price },
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState<PriceDraft>({ charges: [emptyCharge], billFailed: false });
+  const send = (fields: FormData, idempotencyKey: string): Promise<Tool> =>
+    call('createTool', {
+      body: { slug: textOf(fields, 'slug'), name: textOf(fields, 'name'), price: toPriceInput(draft) },
       idempotencyKey,
     });
+  function done({ slug }: Tool): void {
+    void client.invalidateQueries();
+    void navigate({ to: '/tools/$slug', params: { slug } });
   }
   return (
     <Section title="Register a tool">
-      <Form submit="Register tool" send={send} onDone={() => void client.invalidateQueries()}>
+      <Form submit="Register tool" send={send} onDone={done}>
         {(errorOf) => (
-          <SimpleGrid cols={{ base: 1, xs: 3 }}>
-            <TextInput name="slug" label="Slug" placeholder="web-search" error={errorOf('/slug')} />
-            <TextInput name="name" label="Name" placeholder="Web search" error={errorOf('/name')} />
-            <TextInput
-              name="price"
-              inputMode="decimal"
-              label="US dollars per call"
-              placeholder="0.002"
-              value={perCall}
-              onChange={(event) => setPerCall(event.currentTarget.value)}
-              error={errorOf('/price')}
-            />
-          </SimpleGrid>
+          <>
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <TextInput name="slug" label="Slug" placeholder="web-search" error={errorOf('/slug')} />
+              <TextInput name="name" label="Name" placeholder="Web search" error={errorOf('/name')} />
+            </SimpleGrid>
+            <PriceEditor draft={draft} onChange={setDraft} errorOf={(pointer) => errorOf(`/price${pointer}`)} />
+          </>
         )}
       </Form>
-      <PricePreview perCall={perCall} />
     </Section>
   );
 }

@@ -26,11 +26,29 @@ export const forecastShape = {
   }),
 };
 
+const forecastDaySchema = z
+  .object({
+    date: z.iso.date().meta({ description: 'The day in UTC.' }),
+    spent_usd: z.number().nullable().meta({
+      description: 'What the month came to by the end of the day, or until `through`. Null for days to come.',
+    }),
+    estimated_usd: estimate(
+      'An estimate: what the month will have come to by the end of the day. Null for past days, and with less than 14 days of history.',
+    ),
+    estimated_low_usd: estimate('One in ten is below it.'),
+    estimated_high_usd: estimate('One in ten is above it.'),
+  })
+  .meta({ id: 'ForecastDay' });
+
 export const forecastSchema = z
-  .object(forecastShape)
+  .object({
+    ...forecastShape,
+    days: z.array(forecastDaySchema).meta({ description: 'The course of the month: each of its days, added up.' }),
+  })
   .meta({ id: 'Forecast', description: 'What a month is expected to come to. It is an estimate, and binds nobody.' });
 
 export type Forecast = z.infer<typeof forecastSchema>;
+export type ForecastDay = z.infer<typeof forecastDaySchema>;
 
 export const forecastRoutes: readonly Route[] = [
   {

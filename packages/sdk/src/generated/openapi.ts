@@ -3014,6 +3014,8 @@ export interface components {
             budget_ends_on: string | null;
             /** @description The budget of the month; null if the account has none, or one of each day. */
             budget_usd: number | null;
+            /** @description The course of the month: each of its days, added up. */
+            days: components["schemas"]["ForecastDay"][];
             /** @description An estimate: one month in ten ends above it. */
             estimated_high_usd: number | null;
             /** @description An estimate: one month in ten ends below it. */
@@ -3035,6 +3037,21 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             through: string;
+        };
+        ForecastDay: {
+            /**
+             * Format: date
+             * @description The day in UTC.
+             */
+            date: string;
+            /** @description One in ten is above it. */
+            estimated_high_usd: number | null;
+            /** @description One in ten is below it. */
+            estimated_low_usd: number | null;
+            /** @description An estimate: what the month will have come to by the end of the day. Null for past days, and with less than 14 days of history. */
+            estimated_usd: number | null;
+            /** @description What the month came to by the end of the day, or until `through`. Null for days to come. */
+            spent_usd: number | null;
         };
         /** @description The invoice of one closed period. Only its status changes. An invoice that bills 0 is `carried`. */
         Invoice: {

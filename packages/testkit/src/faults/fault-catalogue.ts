@@ -311,6 +311,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F341: 'The console’s page asks its own server alone, stands in no frame, and has a nonce that no other answer has.',
   F342: 'A sign-in at the console goes on to a page of the console, whatever its address says.',
   F343: 'A form of the console that is sent again, because its answer was lost, has no second effect.',
+  F364: 'Whatever a tag or a tool is called, no spreadsheet runs a cell of the CSV that the console saves.',
+  F365: 'The lines that the console gives for an MCP server serve and meter its tool as they are pasted.',
   F326: 'A metered stream is paid once, at its end or at a cut by its reader, its signal or its source, as its builder says; nothing stays held.',
   F327: 'A metered stream reads no item ahead; while its source hangs, a cut settles it at once, and nothing that comes later is handed on.',
   F323: 'A call whose event Tollgate refuses for good holds nothing any more: its money is free at once, whoever recorded it.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayMs, hourMs } from '@tollgate/kernel/durations';
 import { micros } from '@tollgate/kernel/money';
-import { planForecast } from './plan-forecast.ts';
+import { planDays, planForecast } from './plan-forecast.ts';
 
 const usd = (dollars: number) => micros(BigInt(dollars) * 1_000_000n);
 
@@ -75,5 +75,29 @@ describe('the forecast of a month', () => {
   it('has a budget end no later than where the spending has already crossed it', () => {
     const { budgetEndsOn } = planForecast(historyBefore('2026-11-21T12:00:00Z', 43, evenly), usd(25));
     expect(budgetEndsOn).toBe('2026-11-02');
+  });
+
+  it('has a course whose days add up to it: what was spent until today, and the band from today on', () => {
+    const wild = (ms: number) => (new Date(ms).getUTCDate() % 5 === 0 ? usd(2) : evenly());
+    const history = historyBefore('2026-11-11T06:00:00Z', 43, wild);
+    const { spentMicros, estimate } = planForecast(history, null);
+    const days = planDays(history);
+    expect(days).toHaveLength(30);
+    expect(days[9]).toEqual({ date: '2026-11-10', spentMicros: usd(10 * 24 + 2 * 24) });
+    expect(days[10]).toMatchObject({ date: '2026-11-11', spentMicros });
+    expect(days[29]).toEqual({ date: '2026-11-30', estimate });
+    const widths = days.flatMap((day) => (day.estimate ? day.estimate.highMicros - day.estimate.lowMicros : []));
+    expect(widths).toHaveLength(20);
+    expect((widths.at(-1) ?? 0n) > (widths[0] ?? 0n)).toBe(true); // the further ahead, the less is known
+  });
+
+  it('has a course without estimates from less than 14 whole days', () => {
+    const days = planDays(historyBefore('2026-11-11T06:00:00Z', 3, evenly));
+    expect(days.filter(({ estimate }) => estimate !== undefined)).toEqual([]);
+    expect(days.slice(9, 12)).toEqual([
+      { date: '2026-11-10', spentMicros: usd(3 * 24) },
+      { date: '2026-11-11', spentMicros: usd(3 * 24 + 6) },
+      { date: '2026-11-12' },
+    ]);
   });
 });

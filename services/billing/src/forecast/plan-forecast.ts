@@ -3,8 +3,8 @@ import { micros, type Micros } from '@tollgate/kernel/money';
 import { dateOf, dayOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import { quantileOf, sumOf } from './robust.ts';
 import { learnPattern, type Pattern } from './learn-pattern.ts';
-import { simulateSums } from './simulate-sums.ts';
-import { endOf, spentIn, wholeDaysOf, type SpendingHistory } from './spending-history.ts';
+import { simulateCourses } from './simulate-courses.ts';
+import { endOf, spentIn, wholeDaysOf, type SpendingDays, type SpendingHistory } from './spending-history.ts';
 
 /** With less, an account has shown no week twice, and every forecast would be a guess. */
 export const historyDaysMin = 14;
@@ -32,6 +32,16 @@ export interface MonthForecast {
   readonly historyDays: number;
 }
 
+/** A day of the month that is forecast. */
+export interface ForecastDay {
+  /** `2026-11-21`. */
+  readonly date: string;
+  /** The spending from the start of the month to the end of the day, as far as it is counted; absent of days to come. */
+  readonly spentMicros?: Micros;
+  /** The estimate by the end of the day; absent of past days, and with too little history. */
+  readonly estimate?: Estimate;
+}
+
 /** Forecasts the month in which the history ends. It has all of that month so far. */
 export function planForecast(history: SpendingHistory, budgetMicros: Micros | null): MonthForecast {
   const throughMs = endOf(history);
@@ -51,8 +61,37 @@ export function planForecast(history: SpendingHistory, budgetMicros: Micros | nu
   const rest = expectedDays(pattern, throughMs, end);
   const [first = 0n, ...others] = rest;
   const path = [...past, today + first, ...others];
-  const estimate = estimateOf(spentMicros, rest, pattern);
+  const estimate = estimateOf(spentMicros, rest, simulateCourses(rest, pattern.errors));
   return { ...known, estimate, budgetEndsOn: dayOfReaching(path, start, budgetMicros) };
+}
+
+/** A month by its days: what it has come to by the end of each, and is expected to from today on. */
+export function planDays(history: SpendingHistory): ForecastDay[] {
+  const throughMs = endOf(history);
+  const { start, end } = periodBounds(periodOf(throughMs));
+  const spentBy = (ms: number) => micros(spentIn(history, start, Math.min(ms, throughMs)));
+  const whole = wholeDaysOf(history);
+  const rest = whole.days.length < historyDaysMin ? [] : learnedDays(history, whole, end);
+  const days: ForecastDay[] = [];
+  for (let ms = start; ms < end; ms += dayMs) {
+    const estimate = rest[(ms - dayOf(throughMs)) / dayMs];
+    days.push({
+      date: dateOf(ms),
+      ...(ms < throughMs && { spentMicros: spentBy(ms + dayMs) }),
+      ...(estimate && { estimate }),
+    });
+  }
+  return days;
+}
+
+/** Estimates what the month will have come to by the end of today and of each day after it. */
+function learnedDays(history: SpendingHistory, whole: SpendingDays, endMs: number): Estimate[] {
+  const throughMs = endOf(history);
+  const pattern = learnPattern(history, whole);
+  const rest = expectedDays(pattern, throughMs, endMs);
+  const courses = simulateCourses(rest, pattern.errors);
+  const spent = spentIn(history, periodBounds(periodOf(throughMs)).start, throughMs);
+  return rest.map((_, index) => estimateOf(spent, rest.slice(0, index + 1), courses));
 }
 
 function daysOfPast(history: SpendingHistory, startMs: number, endMs: number): bigint[] {
@@ -69,8 +108,9 @@ function expectedDays(pattern: Pattern, throughMs: number, endMs: number): bigin
   return days;
 }
 
-function estimateOf(spent: bigint, rest: readonly bigint[], { errors }: Pattern): Estimate {
-  const sums = simulateSums(rest, errors);
+/** Estimates what a month has come to by the end of the last of some days, of which each course has the sums. */
+function estimateOf(spent: bigint, rest: readonly bigint[], courses: readonly (readonly bigint[])[]): Estimate {
+  const sums = courses.map((course) => course[rest.length - 1] ?? 0n);
   const middle = quantileOf(sums, 50);
   const expected = spent + sumOf(rest);
   const bound = (percent: number) => expected + stretch(quantileOf(sums, percent) - middle, rest.length);

@@ -3,12 +3,13 @@ import type { Database, Transaction } from '@tollgate/database/database';
 import type { Micros } from '@tollgate/kernel/money';
 import { hourOf, periodBounds, periodOf } from '@tollgate/kernel/period';
 import { readWatermark } from '../usage/sql-watermark.ts';
-import { planForecast, type MonthForecast } from './plan-forecast.ts';
+import { planDays, planForecast, type ForecastDay, type MonthForecast } from './plan-forecast.ts';
 import { readSpending } from './read-spending.ts';
 import { findMonthlyBudget } from './sql-budget.ts';
 
 export interface ForecastWithBudget extends MonthForecast {
   readonly budgetMicros: Micros | null;
+  readonly days: readonly ForecastDay[];
 }
 
 export interface ReadForecastDeps {
@@ -23,7 +24,7 @@ export function createReadForecast({ database, clock }: ReadForecastDeps) {
       const untilMs = countedHourOf(await readWatermark(tx), clock.now());
       const budgetMicros = await findMonthlyBudget(tx, accountId);
       const history = await readSpending(tx, { accountId, untilMs });
-      return { ...planForecast(history, budgetMicros), budgetMicros };
+      return { ...planForecast(history, budgetMicros), budgetMicros, days: planDays(history) };
     };
     return database.transaction(read, { accountId, isolation: 'snapshot' });
   };

@@ -30,7 +30,15 @@ describe('GET /v1/billing/forecast', () => {
       budget_usd: 6,
       budget_ends_on: '2026-11-25',
       history_days: 42,
+      days: expect.any(Array),
     });
+    const { days } = (await read(token)) as { readonly days: readonly unknown[] };
+    expect([days.length, days[19], days[20], days[29]]).toEqual([
+      30,
+      { date: '2026-11-20', spent_usd: 4.8, estimated_usd: null, estimated_low_usd: null, estimated_high_usd: null },
+      { date: '2026-11-21', spent_usd: 4.92, estimated_usd: 5.04, estimated_low_usd: 5.04, estimated_high_usd: 5.04 },
+      { date: '2026-11-30', spent_usd: null, estimated_usd: 7.2, estimated_low_usd: 7.2, estimated_high_usd: 7.2 },
+    ]);
     await putBudget(billing.owner, accountId, 6, 'day');
     expect(await read(token)).toMatchObject({ budget_usd: null, budget_ends_on: null });
     expect(await read(builder.token)).toMatchObject({ spent_usd: 0, estimated_usd: null, history_days: 0 }); // its own tool is free

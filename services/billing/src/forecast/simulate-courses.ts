@@ -1,23 +1,24 @@
 import { one } from './robust.ts';
 
-const paths = 500;
+const courses = 500;
 
 /**
- * Sums of the days to come, as they might turn out: each path follows the errors of a past forecast, and goes on with those of
- * another one when they end. So days that err together in the past do so in a path. The same question has the same answer.
+ * The days to come, as they might turn out: each course has the sum by the end of each day. It follows the errors of a past
+ * forecast, and goes on with those of another one when they end. So days that err together in the past do so in a course. The
+ * same question has the same answer.
  */
-export function simulateSums(expected: readonly bigint[], errors: readonly (readonly bigint[])[]): bigint[] {
+export function simulateCourses(expected: readonly bigint[], errors: readonly (readonly bigint[])[]): bigint[][] {
   const next = createDraws(errors.length);
-  return Array.from({ length: paths }, () => {
+  return Array.from({ length: courses }, () => {
     let followed: readonly bigint[] = [];
     let place = 0;
     let sum = 0n;
-    for (const day of expected) {
+    return expected.map((day) => {
       if (place >= followed.length) [followed, place] = [errors[next()] ?? [], 0];
       sum += (day * (followed[place] ?? one)) / one;
       place += 1;
-    }
-    return sum;
+      return sum;
+    });
   });
 }
 
