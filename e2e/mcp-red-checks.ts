@@ -56,6 +56,9 @@ export const mcpRedChecks: readonly RedCheck[] = [
   ...redIn('e2e/clients/mcp-resumed-answer.e2e.int.test.ts', [
     ['mcp-resumable-answer-kept', 'F299 gets its answer there, and no second time', /Oslo 2/],
   ]),
+  ...redIn('packages/mcp/src/listening/check-headers.test.ts', [
+    ['mcp-name-header-not-compared', 'with another name are taken at their word', /Mcp-Name/],
+  ]),
   ...redIn('packages/mcp/src/prices.test.ts', [
     ['mcp-price-waited-for', 'F259 lists at once while Tollgate hangs', /Exceeded timeout/],
   ]),

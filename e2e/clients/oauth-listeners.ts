@@ -24,8 +24,8 @@ export interface OAuthMarket {
   readonly person: { readonly email: string; readonly password: string };
 }
 
-/** Tollgate as one starts it on one's own machine, and what starts such markets. */
-export async function openOAuthListeners(name: string, undo: Undo) {
+/** Tollgate as one starts it on one's own machine, with further settings, and what starts such markets. */
+export async function openOAuthListeners(name: string, undo: Undo, more: Readonly<Record<string, string>> = {}) {
   buildPackage('packages/cli');
   await buildStandalone();
   const [port = 0] = await findFreePorts(1);
@@ -35,7 +35,7 @@ export async function openOAuthListeners(name: string, undo: Undo) {
   const args = ['--port', String(port)];
   const dataDir = join(folder, 'data');
   await fillDataFolder(dataDir);
-  const life = startStandalone({ dataDir, args, env: { OUTGOING_ALLOW: 'loopback' } });
+  const life = startStandalone({ dataDir, args, env: { OUTGOING_ALLOW: 'loopback', ...more } });
   undo(() => Promise.all([life.destroy(), ...children.map((child) => child.destroy())]));
   await life.ready();
 
@@ -45,15 +45,15 @@ export async function openOAuthListeners(name: string, undo: Undo) {
     return { person, account: anybody.with({ apiKey: (await anybody.auth.register(person)).access_token }) };
   }
 
-  /** The tool costs a cent a call. */
-  async function open(): Promise<OAuthMarket> {
+  /** The tool costs a cent a call. `program` starts the server. */
+  async function open(program: readonly string[] = rawServerCommand): Promise<OAuthMarket> {
     const [{ account: builder }, { account: consumer, person }] = [await signUp(), await signUp()];
     const slug = `tool-${randomUUID()}`;
     await builder.tools.create({ slug, name: 'Weather', price: { per_call_usd: '0.01' } });
     const { key = '' } = await builder.apiKeys.create({ name: 'proxy', can: ['events', 'read'] });
     const [own = 0] = await findFreePorts(1);
     const url = `http://127.0.0.1:${own}/mcp`;
-    const flags = ['--listen', String(own), '--tool', slug, '--oauth', '--resource', url, '--', ...rawServerCommand];
+    const flags = ['--listen', String(own), '--tool', slug, '--oauth', '--resource', url, '--', ...program];
     const env = { XDG_CONFIG_HOME: join(folder, slug), TOLLGATE_URL: issuer, TOLLGATE_API_KEY: key };
     const child = startChildService({ command: process.execPath, args: [tollgate, 'mcp-proxy', ...flags], env });
     children.push(child);

@@ -15,7 +15,8 @@ import { openProduct } from '../open-product.ts';
 import { openMarket } from './market.ts';
 
 const tollgate = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
-const commandOf = (program: URL) =>
+/** The command that starts a program of the tests. */
+export const commandOf = (program: URL) =>
   [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program)] as const;
 
 /** A server by the SDKs, of the generation that comes as an argument. */

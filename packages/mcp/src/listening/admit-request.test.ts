@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 
 import { hostsOf, readBearer, refuseForeign } from './admit-request.ts';
 
-const rules = { hosts: ['localhost', '127.0.0.1', '[::1]'], origins: ['https://app.example.com'], isFree: false };
+const rules = {
+  hosts: ['localhost', '127.0.0.1', '[::1]', 'mcp.example.com'],
+  origins: ['https://app.example.com'],
+  isFree: false,
+};
 
 describe('F291 the guard of mcp-proxy --listen', () => {
   it.each([
@@ -16,7 +20,10 @@ describe('F291 the guard of mcp-proxy --listen', () => {
     [undefined, undefined, 403],
     ['', undefined, 403],
     ['localhost:9000', 'http://evil.example.com', 403],
-    ['localhost:9000', 'http://localhost:9000', 403],
+    ['localhost:9000', 'http://localhost:3000', undefined],
+    ['127.0.0.1:9000', 'http://[::1]:3000', undefined],
+    ['localhost:9000', 'http://localhost.evil.example.com', 403],
+    ['mcp.example.com', 'http://localhost:3000', 403],
     ['localhost:9000', 'https://app.example.com.evil.example', 403],
     ['localhost:9000', 'null', 403],
   ])('answers a request for host %p from origin %p with %p', (host, origin, status) => {

@@ -30,7 +30,7 @@ export const tokenRefused: HttpRefusal = {
 
 /**
  * Refuses what no client of this server sends. A page of a stranger may let its own name lead to this address (DNS
- * rebinding): its requests then name a foreign host, and a browser adds the origin to them.
+ * rebinding): its requests then name a foreign host, and a browser adds the origin to them. Pages of this machine may ask it.
  */
 export function refuseForeign(
   { host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,
@@ -39,7 +39,7 @@ export function refuseForeign(
   const name = hostnameOf(host);
   if (name === undefined || !rules.hosts.includes(name))
     return { status: 403, message: 'This host is not served here: its builder can name it by --allow-host.' };
-  if (origin !== undefined && !rules.origins.includes(origin))
+  if (origin !== undefined && !rules.origins.includes(origin) && !(isLoopback(name) && isLoopback(hostnameIn(origin))))
     return { status: 403, message: 'This origin is not served here: its builder can name it by --allow-origin.' };
   return undefined;
 }
@@ -64,6 +64,14 @@ export function hostsOf(address: string): readonly string[] | undefined {
   return [address.includes(':') ? `[${address}]` : address];
 }
 
+function isLoopback(name: string | undefined): boolean {
+  return name !== undefined && loopback.includes(name);
+}
+
 function hostnameOf(host: string | undefined): string | undefined {
-  return host !== undefined && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
+  return host === undefined ? undefined : hostnameIn(`http://${host}`);
+}
+
+function hostnameIn(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

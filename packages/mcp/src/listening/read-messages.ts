@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 
 import { asObject, type JsonRpcMessage } from '../json-rpc.ts';
 import type { HttpRefusal } from './admit-request.ts';
+import { mismatchOf, unsupportedVersionOf } from './check-headers.ts';
 
 /** The messages of one HTTP request. */
 export interface ReadMessages {
@@ -25,6 +26,8 @@ export function isRefusal(read: ReadMessages | HttpRefusal): read is HttpRefusal
 
 const parseError = -32_700;
 const invalidRequest = -32_600;
+const headerMismatch = -32_020;
+const versionUnsupported = -32_022;
 
 /** Reads requests. All bodies that are read at once may have twice the most bytes of one. */
 export function createReadMessages(bytesMax: number) {
@@ -59,7 +62,7 @@ export function createReadMessages(bytesMax: number) {
   }
 }
 
-function toMessages(text: string, headers: IncomingMessage['headers']): ReadMessages | HttpRefusal {
+function toMessages(text: string, headers: IncomingHttpHeaders): ReadMessages | HttpRefusal {
   const body = parse(text);
   if (body === undefined) return refuse({ status: 400, code: parseError, message: 'Parse error: this is no JSON.' });
   const outcome = classifyInboundRequest({
@@ -74,10 +77,29 @@ function toMessages(text: string, headers: IncomingMessage['headers']): ReadMess
     return refuse({ status: httpStatus, code, message, data, id: asObject(body)['id'] });
   }
   const messages = (Array.isArray(body) ? body : [body]) as readonly JsonRpcMessage[]; // the SDK has checked the shape
+  const refusal = outcome.kind === 'modern' ? refuseModern(messages, headers) : undefined;
+  if (refusal !== undefined) return refusal;
   const isInitialize = messages.some(({ method }) => method === 'initialize');
   if (isInitialize && messages.length > 1)
     return refuse({ status: 400, code: invalidRequest, message: 'Invalid Request: initialize comes alone.' });
   return { messages, isModern: outcome.kind === 'modern', isInitialize: isInitialize && outcome.kind === 'legacy' };
+}
+
+function refuseModern(messages: readonly JsonRpcMessage[], headers: IncomingHttpHeaders): MessageRefusal | undefined {
+  for (const message of messages) {
+    const mismatch = mismatchOf(message, headers);
+    if (mismatch !== undefined) return refuse({ status: 400, code: headerMismatch, message: mismatch, id: message.id });
+    const data = unsupportedVersionOf(message);
+    if (data !== undefined)
+      return refuse({
+        status: 400,
+        code: versionUnsupported,
+        message: 'Unsupported protocol version',
+        data,
+        id: message.id,
+      });
+  }
+  return undefined;
 }
 
 function parse(text: string): unknown {

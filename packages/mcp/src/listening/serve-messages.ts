@@ -6,11 +6,12 @@ import type { MeteringPorts } from '../meter-handlers.ts';
 import { openUpstream, type Upstream } from '../open-upstream.ts';
 import type { HttpRefusal } from './admit-request.ts';
 import type { Caller } from './caller.ts';
-import { createExchange, type Exchange } from './exchange.ts';
+import { createExchange, type Exchange, type ExchangeOptions } from './exchange.ts';
 import { openHttpConnection, type HttpConnection } from './http-connection.ts';
 import { openForOneRequest, type RequestHeaders } from './open-for-one-request.ts';
 import type { ReadMessages } from './read-messages.ts';
 import type { Session, Sessions } from './sessions.ts';
+import { statusOf } from './status-of.ts';
 
 export interface ServeDeps {
   readonly sessions: Sessions;
@@ -20,6 +21,9 @@ export interface ServeDeps {
 }
 
 type OnError = MeteringPorts['onError'];
+
+/** The first message may say another status. Proxies on the way wait for a head only so long. */
+const headWaitsMs = 10_000;
 
 /** An HTTP request with messages, of a caller who may be served. */
 export interface Posted extends ReadMessages {
@@ -53,8 +57,8 @@ const sessionNeeded: HttpRefusal = {
 export function createServeMessages({ sessions, upstream, ports, messageBytesMax }: ServeDeps): ServeMessages {
   const single = new Set<HttpConnection>();
   const open = (far: JoinedTransport) => openHttpConnection(far, ports);
-  const answerOf = (response: ServerResponse, headersFor: Parameters<typeof createExchange>[1]['headersFor']) =>
-    createExchange(response, { headersFor, waitingBytesMax: messageBytesMax });
+  const answerOf = (response: ServerResponse, options: Omit<ExchangeOptions, 'waitingBytesMax'>) =>
+    createExchange(response, { ...options, waitingBytesMax: messageBytesMax });
 
   function receive(
     { messages, isModern, response, caller }: Posted,
@@ -71,20 +75,24 @@ export function createServeMessages({ sessions, upstream, ports, messageBytesMax
     const far = openUpstream(upstream, messageBytesMax);
     const session = await begin(ports.onError, () => sessions.begin(posted.caller?.passId, () => open(far)));
     if (!isSession(session)) return session;
-    const exchange = answerOf(posted.response, (first) => {
+    const headersFor = (first: JsonRpcMessage | undefined) => {
       const hasBegun = first?.result !== undefined && (!('url' in upstream) || far.sessionId !== undefined);
       if (hasBegun) return { 'mcp-session-id': session.id };
       void session.end().catch(ports.onError);
       return {};
-    });
+    };
+    const exchange = answerOf(posted.response, { headersFor });
     receive(posted, session.connection, exchange);
     return undefined;
   }
 
   function respond(posted: Posted, connection: HttpConnection): undefined {
-    const exchange = answerOf(posted.response, () => ({}));
+    const { messages, isModern, response } = posted;
+    const asked = messages.find(isAsking);
+    const statusFor = (first: JsonRpcMessage | undefined) => (asked && isModern ? statusOf(asked, first) : 200);
+    const exchange = answerOf(response, { headersFor: () => ({}), statusFor });
     receive(posted, connection, exchange);
-    if (posted.messages.some(isAsking)) exchange.open();
+    if (asked !== undefined) exchange.open(isModern ? headWaitsMs : 0);
   }
 
   /** A program is shared by all that one pass sends: what it says without a request's name reaches no other pass. */
