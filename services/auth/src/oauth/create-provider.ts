@@ -24,6 +24,8 @@ export interface ProviderHooks extends SpendDetails {
   readonly findAccount: (accountId: string) => { readonly accountId: string } | undefined;
   /** The tools that name a resource. Undefined: it has none. */
   readonly findResource: (resource: string) => Promise<{ readonly name: string; readonly scope: string } | undefined>;
+  /** Whether the owner has paused the pass of a consent. */
+  readonly isPaused: (grantId: string) => Promise<boolean>;
   /** The pass that a token of the consent stands for. */
   readonly findPassId: (grantId: string) => Promise<string | undefined>;
 }
@@ -79,6 +81,7 @@ function configurationOf(options: ProviderOptions, key: SigningKey): Configurati
     cookies: cookiesOf(options.issuer, secret),
     interactions: { policy: alwaysAsk(), url: (_ctx, { uid }) => `/oauth/interaction/${uid}` },
     ...lives,
+    rotateRefreshToken: ({ oidc }) => refreshes(hooks, oidc.entities.RefreshToken?.grantId),
     findAccount: async (_ctx, accountId) => {
       const account = hooks.findAccount(accountId);
       return account && { ...account, claims: async () => ({ sub: accountId }) };
@@ -114,7 +117,6 @@ const lives = {
     Session: interactionSeconds,
     IdToken: accessTokenSeconds,
   },
-  rotateRefreshToken: true,
   expiresWithSession: async () => false,
   issueRefreshToken: async (_ctx: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
     client.grantTypeAllowed('refresh_token'),
@@ -172,6 +174,15 @@ async function isOwnToken(
   token: { readonly clientId?: string | undefined },
 ): Promise<boolean> {
   return token.clientId === client.clientId && ctx.oidc.client?.clientId === client.clientId;
+}
+
+/**
+ * Each refresh has a new token. A paused pass has none until it is resumed: with `invalid_grant` clients would forget the token that
+ * they have, which is good then.
+ */
+async function refreshes({ isPaused }: ProviderHooks, grantId: string | undefined): Promise<true> {
+  if (grantId === undefined || !(await isPaused(grantId))) return true;
+  throw new errors.TemporarilyUnavailable('the owner of the pass has paused it');
 }
 
 async function passIdOf({ findPassId }: ProviderHooks, token: object): Promise<string> {

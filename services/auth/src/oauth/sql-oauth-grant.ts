@@ -13,6 +13,7 @@ export interface Grant {
 
 export interface LiveGrant extends Grant {
   readonly allowance: Allowance;
+  readonly isPaused: boolean;
   readonly consentedAt: number;
 }
 
@@ -29,10 +30,11 @@ interface LiveRow {
   per_call_max_micros: bigint | null;
   approve_above_micros: bigint | null;
   expires_at: Date | null;
+  is_paused: boolean;
 }
 
 const selectLive = `select g.grant_id, g.account_id, g.client_id, g.resource, g.pass_id, g.consented_at, p.tool_ids, p.cap_micros,
-  p.cap_window, p.per_call_max_micros, p.approve_above_micros, p.expires_at
+  p.cap_window, p.per_call_max_micros, p.approve_above_micros, p.expires_at, p.is_paused
 from auth.oauth_grant g join gate.pass_state_v1 p on p.pass_id = g.pass_id
 where g.ended_at is null and p.revoked_at is null and (p.expires_at is null or p.expires_at > $2)`;
 
@@ -65,6 +67,7 @@ function fromLiveRow(row: LiveRow): LiveGrant {
     clientId: row.client_id,
     resource: row.resource,
     passId: row.pass_id,
+    isPaused: row.is_paused,
     consentedAt: row.consented_at.getTime(),
     allowance: {
       toolIds: row.tool_ids ?? [],

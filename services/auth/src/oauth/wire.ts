@@ -91,6 +91,7 @@ function wireProvider(config: Config, deps: WithIssuer<{ readonly registers: boo
 function createHooks({ worker, clock, isSuspended }: Deps): ProviderHooks {
   const liveGrant = (grantId: string) => findLiveGrant(worker, grantId, clock.now());
   return {
+    isPaused: async (grantId) => (await liveGrant(grantId))?.isPaused ?? false,
     findAccount: (accountId) => (isSuspended(accountId) ? undefined : { accountId }),
     async findResource(text) {
       const name = canonicalResource(text);

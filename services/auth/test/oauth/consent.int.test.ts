@@ -187,6 +187,20 @@ describe('F303 a pass that ends', () => {
     expect(await client.refresh(refresh_token)).toMatchObject(invalidGrant);
   });
 
+  it('F358 that is paused refreshes no token, and goes on with the same one when it is resumed', async () => {
+    const { refresh_token } = await client.connect(ada);
+    const pause = (isPaused: boolean) =>
+      auth.owner.query(`update gate.pass set is_paused = ${isPaused} where account_id = '${ada.id}'`);
+    await pause(true);
+    for (const _again of [1, 2])
+      expect(await client.refresh(refresh_token)).toMatchObject({
+        status: 400,
+        body: { error: 'temporarily_unavailable', error_description: 'the owner of the pass has paused it' },
+      });
+    await pause(false);
+    expect(await client.refresh(refresh_token)).toMatchObject({ status: 200 });
+  });
+
   it('stays dead: a new consent has a new pass, and the tokens of the old one do not come back', async () => {
     const { refresh_token } = await client.connect(ada);
     await revokePass();
