@@ -103,6 +103,25 @@ describeWithChromium('the pictures of the console', () => {
     await page.context().close();
   });
 
+  it('filter invoices by the address, and draw what paid one', async (world) => {
+    const page = await opened(world, world.consumer, '/invoices?status=open');
+    await page.getByText('No invoices fit the filter.').waitFor();
+    await page.getByLabel('State').selectOption('paid');
+    await page
+      .getByRole('row', { name: /2026-10 paid/ })
+      .getByRole('link')
+      .click();
+    const [paid] = (await world.consumer.client.invoices.list().firstPage()).invoices;
+    const sum = formatUsd(paid?.card_paid_usd ?? Number.NaN);
+    await page
+      .getByRole('img', { name: /The path of the money/ })
+      .getByText(`Paid by card ${sum}`)
+      .waitFor();
+    await page.getByText('The same as a table').click();
+    await page.getByRole('row', { name: `Paid by card ${sum}` }).waitFor();
+    await page.context().close();
+  });
+
   it('draw what a builder earns, and keep nobody out', async (world) => {
     const page = await opened(world, world.builder, '/revenue');
     const { totals } = await world.builder.client.usage.get({ role: 'builder' });
@@ -112,11 +131,17 @@ describeWithChromium('the pictures of the console', () => {
       .waitFor();
     await page.getByRole('row', { name: /^web-search 1,\d+ \d+$/ }).waitFor();
     await page.context().close();
+    const [invoice] = (await world.consumer.client.invoices.list().firstPage()).invoices;
+    const consumerPages = {
+      ...pagesOf(world),
+      'invoice-paid': `/invoices/${invoice?.id}`,
+      'invoices-paid': '/invoices',
+    };
     const chosen = process.env['SCREENSHOTS'] === undefined ? looks.slice(0, 2) : looks;
     for (const [width, colorScheme] of chosen) {
       const look = { viewport: { width, height: 900 }, colorScheme };
       for (const [who, pages] of [
-        [world.consumer, consumerPages(world)],
+        [world.consumer, consumerPages],
         [world.builder, builderPages],
       ] as const) {
         const seen = await opened(world, who, '', look);
@@ -129,7 +154,7 @@ describeWithChromium('the pictures of the console', () => {
   }, 600_000);
 });
 
-const consumerPages = ({ passId }: MonthWorld) => ({
+const pagesOf = ({ passId }: MonthWorld) => ({
   'overview-month': '',
   'usage-days': '/usage?granularity=day',
   'usage-tags': '/usage?by=tag&tag=team',

@@ -67,7 +67,7 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/invoices',
-    validateSearch: readPageSearch,
+    validateSearch: (search: Record<string, unknown>) => readSearch(search, ['status', 'period', 'cursor']),
     component: lazyRouteComponent(() => import('./invoices/invoices-page.tsx'), 'InvoicesPage'),
   }),
   createRoute({
@@ -83,6 +83,23 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/payment',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./payment/payment-page.tsx'), 'PaymentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/catalogue',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./catalogue/catalogue-page.tsx'), 'CataloguePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/catalogue/$slug',
+    component: lazyRouteComponent(() => import('./catalogue/offer-page.tsx'), 'OfferPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/keys',
     validateSearch: readPageSearch,
     component: lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage'),
@@ -90,8 +107,19 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/webhooks',
-    validateSearch: readPageSearch,
+    validateSearch: (search: Record<string, unknown>) => readSearch(search, ['type', 'cursor']),
     component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/webhook-events/$id',
+    component: lazyRouteComponent(() => import('./webhooks/event-page.tsx'), 'EventPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/security',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./security/security-page.tsx'), 'SecurityPage'),
   }),
   createRoute({
     getParentRoute: () => shell,

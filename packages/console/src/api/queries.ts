@@ -29,15 +29,20 @@ export function followSum<Id extends OperationId>(id: Id, filling: Parameters<ty
 /** The account that is signed in. */
 export const account = ask('getAccount');
 
+/** A question whose answer may be that there is none, which is null. */
+export function askOrNull<Id extends OperationId>(id: Id) {
+  return queryOptions({
+    queryKey: [id],
+    queryFn: ({ signal }) =>
+      call(id, { signal }).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      }),
+  });
+}
+
 /** The budget; null for none. */
-export const budget = queryOptions({
-  queryKey: ['getBudget'],
-  queryFn: ({ signal }) =>
-    call('getBudget', { signal }).catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw error;
-    }),
-});
+export const budget = askOrNull('getBudget');
 
 /** The first page of the public catalogue: what passes may be for. */
 export const catalogue = ask('listTools', { query: { owner: 'all', limit: 100 } });

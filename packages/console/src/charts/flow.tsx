@@ -1,5 +1,6 @@
 import '@mantine/charts/styles.css';
 import { SankeyChart } from '@mantine/charts';
+import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
 /** A stream of money. Its width is for drawing alone. */
@@ -17,10 +18,11 @@ interface Flowing {
 
 /** Money on its way between stations, as wide as the sums are. */
 export function Flow({ streams, says }: Flowing): ReactNode {
+  const isWide = useMediaQuery('(min-width: 48em)'); // a phone has no place for the amounts, which the table has
   const names = [...new Set(streams.flatMap(({ from, to }) => [from, to]))];
   return (
     <SankeyChart
-      height={240}
+      height={180}
       nodePadding={36}
       nodeColor="var(--chart-first)"
       linkColor="var(--chart-second)"
@@ -30,7 +32,7 @@ export function Flow({ streams, says }: Flowing): ReactNode {
       withTooltip={false}
       valueFormatter={() => ''}
       data={{
-        nodes: names.map((name) => ({ name: `${name} ${says[name] ?? ''}` })),
+        nodes: names.map((name) => ({ name: isWide ? `${name} ${says[name] ?? ''}` : name })),
         links: streams.map(({ from, to, width }) => ({
           source: names.indexOf(from),
           target: names.indexOf(to),

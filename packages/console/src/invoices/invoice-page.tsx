@@ -13,6 +13,7 @@ import { Page } from '../patterns/page.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
 import { InvoiceLines } from './invoice-lines.tsx';
+import { InvoicePath } from './invoice-path.tsx';
 
 type Invoice = Schemas['UpcomingInvoice'];
 
@@ -47,6 +48,7 @@ function Shown({ invoice, title }: { readonly invoice: Invoice; readonly title: 
         <Text>It grows with each call, and is issued once the month has ended and everything of it is counted.</Text>
       )}
       <InvoiceFacts invoice={invoice} />
+      {invoice.status !== 'draft' && <InvoicePath invoice={invoice} />}
       {invoice.lines.length === 0 ? (
         <Empty title="Nothing to bill yet.">
           <ButtonLink to="/passes/new">Make a pass</ButtonLink>

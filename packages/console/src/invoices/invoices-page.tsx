@@ -10,6 +10,7 @@ import { ButtonLink, TextLink } from '../patterns/links.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Money } from '../patterns/money.tsx';
 import { Page } from '../patterns/page.tsx';
+import { InvoicesFilter } from './invoices-filter.tsx';
 import { Pager } from '../patterns/pager.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
@@ -32,14 +33,19 @@ const columns: readonly Column<Invoice>[] = [
 ];
 
 export function InvoicesPage(): ReactNode {
-  const { cursor } = useSearch({ from: '/shell/invoices' });
-  const invoices = useQuery(ask('listInvoices', { query: { cursor } }));
+  const search = useSearch({ from: '/shell/invoices' });
+  const { cursor, status, period } = search;
+  const query = { cursor, period, status: status as Invoice['status'] | undefined };
+  const invoices = useQuery(ask('listInvoices', { query }));
   return (
     <Page title="Invoices" actions={<DraftLink />}>
+      <InvoicesFilter search={search} />
       <Loaded of={invoices}>
         {(page) =>
           page.total === 0 ? (
-            <Empty title="No invoices yet.">
+            <Empty
+              title={status === undefined && period === undefined ? 'No invoices yet.' : 'No invoices fit the filter.'}
+            >
               <Text>The first one is issued when a month with calls has ended. Its draft is there already.</Text>
               <DraftLink />
             </Empty>

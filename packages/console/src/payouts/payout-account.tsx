@@ -43,7 +43,7 @@ function Shown({ account }: { readonly account: Schemas['BillingAccount'] }): Re
           }),
         }}
       />
-      <Connect isConnected={isConnected} />
+      {(!isConnected || requirements.length > 0) && <Connect isConnected={isConnected} />}
       {isConnected && (
         <Group>
           <Confirm

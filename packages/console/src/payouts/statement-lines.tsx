@@ -10,7 +10,7 @@ import { hoursOfDay } from '../usage/usage-search.ts';
 
 type Line = Schemas['StatementLine'];
 
-const linesShown = 50;
+const linesShown = 20;
 
 const columns: readonly Column<Line>[] = [
   {

@@ -17,9 +17,13 @@ export async function signIn(credentials: Credentials): Promise<void> {
 
 /** An authenticator shows six digits; all else is a recovery code. */
 export function toBody({ email, password, code }: Credentials): object {
-  if (code === undefined) return { email, password };
+  return code === undefined ? { email, password } : { email, password, ...toProof(code) };
+}
+
+/** The part of a body that has a code. */
+export function toProof(code: string): { totp_code: string } | { recovery_code: string } {
   const digits = code.replace(/\s/g, '');
-  return /^\d{6}$/.test(digits) ? { email, password, totp_code: digits } : { email, password, recovery_code: code };
+  return /^\d{6}$/.test(digits) ? { totp_code: digits } : { recovery_code: code };
 }
 
 export async function signOut(): Promise<void> {

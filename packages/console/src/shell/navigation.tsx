@@ -12,7 +12,9 @@ const groups = [
       { to: '/usage', label: 'Usage' },
       { to: '/calls', label: 'Calls' },
       { to: '/invoices', label: 'Invoices' },
+      { to: '/payment', label: 'Payment' },
       { to: '/budget', label: 'Budget and alerts' },
+      { to: '/catalogue', label: 'Catalogue' },
     ],
   },
   {
@@ -30,6 +32,10 @@ const groups = [
       { to: '/webhooks', label: 'Webhooks' },
     ],
   },
+  {
+    title: 'Account',
+    pages: [{ to: '/security', label: 'Sign-in and security' }],
+  },
 ] as const;
 
 export function Navigation({ onNavigate }: { readonly onNavigate: () => void }): ReactNode {
@@ -43,6 +49,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }):
           key={to}
           to={to}
           label={label}
+          py={6}
           onClick={onNavigate}
           activeOptions={{ exact: to === '/', includeSearch: false }}
           activeProps={{ active: true, 'aria-current': 'page' }}

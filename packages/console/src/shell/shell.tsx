@@ -38,7 +38,7 @@ export function Shell(): ReactNode {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Pages">
-        <AppShell.Section grow>
+        <AppShell.Section grow className={classes.pages}>
           <Navigation onNavigate={close} />
         </AppShell.Section>
         <AppShell.Section>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '@tollgate/sdk/edge';
@@ -34,11 +34,13 @@ export function PricePreview({ price, quantities }: Previewed): ReactNode {
   if (preview.isError) return <Text size="sm">{sentenceOf(preview.error)}</Text>;
   if (preview.data === undefined) return null;
   return (
-    <DataTable
-      label="What it comes to"
-      columns={columns}
-      rows={preview.data.amounts}
-      keyOf={({ calls }) => String(calls)}
-    />
+    <Box maw={420}>
+      <DataTable
+        label="What it comes to"
+        columns={columns}
+        rows={preview.data.amounts}
+        keyOf={({ calls }, index) => `${calls} ${index}`}
+      />
+    </Box>
   );
 }

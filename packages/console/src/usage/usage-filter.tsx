@@ -38,7 +38,7 @@ export function UsageFilter({ search }: { readonly search: UsageSearch }): React
     void navigate({ search: Object.fromEntries(asked) });
   }
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
       <NativeSelect
         label="Show"
         data={roles}

@@ -3,6 +3,7 @@ import type { Schemas } from '@tollgate/sdk/edge';
 import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
 import { Confirm } from '../patterns/confirm.tsx';
+import { RedeliverMissed } from './redeliver-missed.tsx';
 
 interface Acted {
   readonly endpoint: Schemas['WebhookEndpoint'];
@@ -28,6 +29,7 @@ export function EndpointActs({ endpoint, onSecret }: Acted): ReactNode {
             : 'It is told what happens from now on, and what was on its way to it.'}
         </Text>
       </Confirm>
+      {enabled && <RedeliverMissed endpoint={endpoint} />}
       <Confirm label="Replace secret" act={async () => onSecret(await rotate())}>
         <Text>Webhooks are signed by the new secret at once. Until {url} has it, it refuses them as not ours.</Text>
       </Confirm>

@@ -1,14 +1,15 @@
-import { Group, Text, TextInput } from '@mantine/core';
+import { Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
 import { type ReactNode, useState } from 'react';
-import { call } from '../api/call.ts';
+import { type Asked, call } from '../api/call.ts';
 import { ask } from '../api/queries.ts';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
 import { Empty } from '../patterns/empty.tsx';
 import { textOf } from '../patterns/field.ts';
 import { Form } from '../patterns/form.tsx';
+import { TextLink } from '../patterns/links.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Page } from '../patterns/page.tsx';
 import { Pager } from '../patterns/pager.tsx';
@@ -16,6 +17,7 @@ import { Section } from '../patterns/section.tsx';
 import { ShownOnce } from '../patterns/shown-once.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
+import { TypedFilter } from '../patterns/typed-filter.tsx';
 import { EndpointActs } from './endpoint-acts.tsx';
 
 type Endpoint = Schemas['WebhookEndpoint'];
@@ -114,15 +116,32 @@ function NewEndpoint({ onMade }: { readonly onMade: (made: Schemas['CreatedWebho
 
 const toldColumns: readonly Column<Told>[] = [
   { title: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
-  { title: 'Type', cell: ({ type }) => type },
+  {
+    title: 'Type',
+    cell: ({ id, type }) => (
+      <TextLink to="/webhook-events/$id" params={{ id }}>
+        {type}
+      </TextLink>
+    ),
+  },
   { title: 'Id', cell: ({ id }) => id },
 ];
 
 function ToldEvents(): ReactNode {
-  const { cursor } = useSearch({ from: '/shell/webhooks' });
-  const events = useQuery(ask('listWebhookEvents', { query: { cursor } }));
+  const { cursor, type } = useSearch({ from: '/shell/webhooks' });
+  const navigate = useNavigate({ from: '/webhooks' });
+  const query = { cursor, type: type as Asked<'listWebhookEvents'>['type'] };
+  const events = useQuery(ask('listWebhookEvents', { query }));
   return (
     <Section title="What happened">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TypedFilter
+          label="Type"
+          placeholder="invoice.paid"
+          text={type}
+          onText={(typed) => void navigate({ search: typed === '' ? {} : { type: typed } })}
+        />
+      </SimpleGrid>
       <Loaded of={events}>
         {(page) =>
           page.total === 0 ? (
