@@ -60,6 +60,34 @@ describe('the command line of a consumer and a builder', () => {
     ]);
   });
 
+  it('lets an agent divide its budget with its pass, and lists what it gave', async ({ market, folder, consumer }) => {
+    const made = await consumer(
+      'passes',
+      'create',
+      'planner',
+      '--tool',
+      market.slug,
+      '--cap',
+      '5',
+      '--expires',
+      '30d',
+      '--key-only',
+    );
+    const env = { XDG_CONFIG_HOME: folder, TOLLGATE_URL: market.consumer.url, TOLLGATE_API_KEY: made.stdout.trim() };
+    const agent = (...args: readonly string[]) => runTollgate(['passes', 'children', ...args], env);
+    const helper = ['create', '--name', 'helper', '--cap', '1', '--expires', '12h'] as const;
+    const key = (await agent(...helper, '--key-only')).stdout.trim();
+    const call = { tool_id: market.slug, pass: key };
+    expect(await market.builder.spending.authorize(call)).toMatchObject({ held_usd: 0.01, state: 'open' });
+    const { stdout } = await agent();
+    expect(stdout).toMatch(new RegExp(`\\nhelper +${market.slug} +false +\\S+Z +false +`));
+    expect(await consumer('passes')).toMatchObject({ stdout: expect.stringMatching(/\nhelper .* 1 USD in total /) });
+    const late = await agent('create', '--cap', '1', '--expires', '60d');
+    expect([late.code > 0, late.stderr]).toEqual([true, expect.stringContaining('no later than')]);
+    const unbounded = await agent('create', '--expires', '1h');
+    expect([unbounded.code, unbounded.stderr]).toEqual([2, expect.stringContaining('--cap')]);
+  });
+
   it('lists calls that wait for an approval, which no API key gives', async ({ market, consumer }) => {
     const { id, key } = await market.consumer.passes.create({ name: 'asker', tools: '*', approve_above_usd: 0.001 });
     await expect(market.builder.spending.authorize({ tool_id: market.slug, pass: key })).rejects.toThrow(

@@ -61,6 +61,11 @@ export function forecastWords(forecast: Schemas['Forecast']): string {
   return `about ${usd} USD in ${period} (${low} to ${high} USD)${end}`;
 }
 
+/** A pass as its holder sees it, without the figures of its owner. */
+export function ownPassWords({ tools, expires_at: end, ...pass }: Schemas['OwnPass']): object {
+  return { ...pass, tools: tools === '*' ? 'all' : tools.join(' '), expires_at: end ?? 'never' };
+}
+
 /** A pass with its limits as people say them. */
 export function passWords({ tools, cap, ...pass }: Schemas['Pass']): object {
   const { per_call_max_usd: most, remaining_usd: left, expires_at: end } = pass;

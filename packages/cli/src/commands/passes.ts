@@ -1,11 +1,11 @@
-import { dayMs, hourMs, minuteMs } from '@tollgate/kernel/durations';
-import { toIso } from '@tollgate/kernel/clock';
 import type { Schemas, Tollgate } from '@tollgate/sdk';
 import { type Command, Option } from 'commander';
 import { collect } from '../collect.ts';
 import type { Context } from '../context.ts';
+import { toTime } from '../to-time.ts';
 import { toUsd } from '../usd.ts';
 import { passWords } from '../words.ts';
+import { addChildPassCommands } from './child-passes.ts';
 
 interface NewPass {
   readonly tool: readonly string[];
@@ -20,7 +20,8 @@ interface NewPass {
 const columns = ['name', 'tools', 'cap', 'remaining_usd', 'per_call_max_usd', 'expires_at', 'paused', 'id'];
 
 /** Keys to hand out, each for some tools. */
-export function addPassCommands(program: Command, { session, write }: Context): void {
+export function addPassCommands(program: Command, context: Context): void {
+  const { session, write } = context;
   const passes = program.command('passes').description('keys to hand out to agents, each for some tools');
   passes
     .command('list', { isDefault: true })
@@ -67,6 +68,7 @@ export function addPassCommands(program: Command, { session, write }: Context): 
       await session.run((tollgate) => tollgate.passes.delete(id));
       write.say('The pass is revoked.');
     });
+  addChildPassCommands(passes, context);
 }
 
 async function toNewPass(name: string, options: NewPass, tollgate: Tollgate): Promise<Schemas['NewPass']> {
@@ -79,14 +81,4 @@ async function toNewPass(name: string, options: NewPass, tollgate: Tollgate): Pr
     ...(approveAbove !== undefined && { approve_above_usd: approveAbove }),
     ...(expires !== undefined && { expires_at: await toTime(expires, tollgate) }),
   };
-}
-
-const unitsMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs, m: minuteMs };
-
-/** A span begins now by the clock of the service, which judges it. */
-async function toTime(when: string, tollgate: Tollgate): Promise<string> {
-  const [, count, unit = ''] = /^(\d{1,6})([dhm])$/.exec(when) ?? [];
-  if (count === undefined) return when;
-  const { now } = await tollgate.service.live();
-  return toIso(Date.parse(now) + Number(count) * (unitsMs[unit] ?? 0));
 }
