@@ -1,7 +1,6 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { get } from 'node:https';
 import { connect, type Socket } from 'node:net';
@@ -13,77 +12,16 @@ import { eventually } from '../packages/testkit/src/eventually.ts';
 import { findFreePorts } from '../packages/testkit/src/find-free-ports.ts';
 import { listenLocally } from '../packages/testkit/src/listen-locally.ts';
 import { rawExchange } from '../packages/testkit/src/raw-http.ts';
-import { describeWhere } from '../packages/testkit/src/servers/describe-where.ts';
-import { createEdgeConfig, type EdgeProtocol } from './edge-config.ts';
+import { describeWithNginx, startEdge, type EdgeOptions } from './start-edge.ts';
 
-const nginx = process.env['NGINX'] ?? 'nginx';
-const describeWithNginx = await describeWhere('nginx', async () => {
-  if (spawnSync(nginx, ['-v']).error) throw new Error('nginx is not installed; NGINX names its path');
-});
-
-const undo: (() => Promise<void> | void)[] = [];
+const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-type Changes = readonly (readonly [string, string])[];
-
-const dockersNetwork = readFileSync(new URL('../deploy/edge/conf.d/resolver.conf', import.meta.url), 'utf8');
-
-interface EdgeOptions {
-  readonly changes?: Changes;
-  readonly protocol?: EdgeProtocol;
-  /** The file that an operator puts into the folder of the network's settings. */
-  readonly networkConfig?: string;
-}
-
-/** nginx with the edge's own configuration; only ports, folders and sizes are those of the test. */
-async function startEdge(
-  upstream: number,
-  { changes = [], protocol = 'http', networkConfig = dockersNetwork }: EdgeOptions = {},
-): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-edge-'));
-  undo.push(() => rm(folder, { recursive: true }));
-  const [port = 0, healthPort = 0] = await findFreePorts(2);
-  const network = join(folder, 'edge.d');
-  await mkdir(network);
-  await writeFile(join(network, 'network.conf'), networkConfig);
-  const own: Changes = [
-    ['listen 8080;', `listen 127.0.0.1:${port};`],
-    ['127.0.0.1:8090', `127.0.0.1:${healthPort}`],
-    ['http://$service:8080', `http://127.0.0.1:${upstream}`],
-    ['/tmp/', `${folder}/`],
-    ['worker_processes auto', 'worker_processes 1'],
-    ...changes,
-    ['/etc/nginx/edge.d/', `${network}/`], // it comes last: the folder's name has /tmp/ in it
-  ];
-  let text = createEdgeConfig(protocol);
-  for (const [from, to] of own) {
-    expect(text).toContain(from);
-    text = text.replaceAll(from, to);
-  }
-  const file = join(folder, 'nginx.conf');
-  await writeFile(file, text);
-  const child = spawn(nginx, ['-c', file, '-e', 'stderr', '-g', 'daemon off;'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  undo.push(() => stop(child));
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()));
-  const isUp = () =>
-    fetch(`http://127.0.0.1:${healthPort}/`).then(
-      ({ status }) => status === 204,
-      () => false,
-    );
-  await eventually(async () => (await isUp()) || Promise.reject(new Error(said)), { withinMs: 5_000 });
-  return port;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
+/** Leads all services to one server. */
+function openEdge(upstream: number, options: Omit<EdgeOptions, 'upstream'> = {}): Promise<number> {
+  return startEdge({ ...options, upstream: `http://127.0.0.1:${upstream}` }, (step) => undo.push(step));
 }
 
 async function startUpstream(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<number> {
@@ -120,7 +58,7 @@ describeWithNginx('the edge', () => {
       ['listen 8443 ssl', `listen 127.0.0.1:${tlsPort} ssl`],
       ['/etc/nginx/tls/', `${folder}/`],
     ] as const;
-    const port = await startEdge(upstream, { changes, protocol: 'https' });
+    const port = await openEdge(upstream, { changes, protocol: 'https' });
     for (const path of ['/v1/tools', '/-/unavailable']) {
       const { statusCode, headers } = await askTls(tlsPort, path);
       expect([statusCode, headers['strict-transport-security']]).toEqual([
@@ -164,7 +102,7 @@ describeWithNginx('the edge', () => {
     ],
   ])('F158 refuses %s with a problem document', async (_title, request, status, code) => {
     const [away = 0] = await findFreePorts(1);
-    const { text: answer } = await rawExchange(await startEdge(away), request);
+    const { text: answer } = await rawExchange(await openEdge(away), request);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/i);
     const problem: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
@@ -183,7 +121,7 @@ describeWithNginx('the edge', () => {
     ],
   ])('tells services who calls: of %s', async (_, realIp, address) => {
     const upstream = await startUpstream((response, { headers }) => response.end(headers['x-forwarded-for']));
-    const port = await startEdge(upstream, { networkConfig: `resolver 192.0.2.53;\n${realIp}\n` });
+    const port = await openEdge(upstream, { networkConfig: `resolver 192.0.2.53;\n${realIp}\n` });
     const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
     const answer = await fetch(`http://127.0.0.1:${port}/v1/tools`, { headers });
     expect(await answer.text()).toBe(address);
@@ -191,7 +129,7 @@ describeWithNginx('the edge', () => {
 
   it('F272 forwards no header that belongs to one connection', async () => {
     const upstream = await startUpstream((response, request) => response.end(JSON.stringify(request.headers)));
-    const port = await startEdge(upstream);
+    const port = await openEdge(upstream);
     const lines = ['Keep-Alive: timeout=1', 'TE: trailers', 'Upgrade: h2c', 'HTTP2-Settings: AAMA', 'X-Other: 2'];
     const own = ['Proxy-Connection: keep-alive', 'Connection: close, TE, Upgrade, HTTP2-Settings'];
     const head = ['GET /v1/tools HTTP/1.1', 'Host: x', ...lines, ...own, '', ''];
@@ -203,28 +141,28 @@ describeWithNginx('the edge', () => {
 
   it('F272 forwards no answer’s header that belongs to the connection of a service', async () => {
     const own = { connection: 'close', 'keep-alive': 'timeout=5' };
-    const port = await startEdge(await startUpstream((response) => response.writeHead(200, own).end('{}')));
+    const port = await openEdge(await startUpstream((response) => response.writeHead(200, own).end('{}')));
     const { text } = await rawExchange(port, 'GET /v1/tools HTTP/1.1\r\nHost: x\r\n\r\n', { withinMs: 500 });
     expect(text).toMatch(/^HTTP\/1.1 200 .*\r\nConnection: keep-alive\r\n/s);
     expect(text).not.toMatch(/timeout=5/);
   });
 
   it('F272 refuses a request whose Connection names a header that nginx cannot keep back', async () => {
-    const port = await startEdge(await startUpstream((response) => response.end('{}')));
+    const port = await openEdge(await startUpstream((response) => response.end('{}')));
     const head = ['GET /v1/tools HTTP/1.1', 'Host: x', 'Connection: close, X-Mine', 'X-Mine: 1', '', ''];
     const { text } = await rawExchange(port, head.join('\r\n'));
     expect(text).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
   });
 
   it('F158 leaves the answers of services as they are', async () => {
-    const port = await startEdge(await startUpstream((response) => response.writeHead(404).end('{"mine":true}')));
+    const port = await openEdge(await startUpstream((response) => response.writeHead(404).end('{"mine":true}')));
     const answer = await fetch(`http://127.0.0.1:${port}/v1/tools`);
     expect([answer.status, await answer.text()]).toEqual([404, '{"mine":true}']);
   });
 
   it('F157 300 idle connections of one address keep no new caller out', async () => {
     const upstream = await startUpstream((response) => response.end('{}'));
-    const port = await startEdge(upstream, { changes: [['worker_connections 8192', 'worker_connections 256']] });
+    const port = await openEdge(upstream, { changes: [['worker_connections 8192', 'worker_connections 256']] });
     const idle = await Promise.all(Array.from({ length: 300 }, () => open(port)));
     const answers = await Promise.all([1, 2, 3].map(() => fetch(`http://127.0.0.1:${port}/v1/tools`)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -234,7 +172,7 @@ describeWithNginx('the edge', () => {
   it('F157 an address waits for a bounded number of answers at once, and is told so', async () => {
     const held: ServerResponse[] = [];
     const upstream = await startUpstream((response) => void held.push(response));
-    const port = await startEdge(upstream, { changes: [['limit_conn per_address 500', 'limit_conn per_address 3']] });
+    const port = await openEdge(upstream, { changes: [['limit_conn per_address 500', 'limit_conn per_address 3']] });
     const ask = () => fetch(`http://127.0.0.1:${port}/v1/tools`);
     const first = [ask(), ask(), ask()];
     await eventually(() => held.length === 3, { withinMs: 2_000 });

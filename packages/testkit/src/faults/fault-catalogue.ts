@@ -277,6 +277,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F345: 'A repeat under the next OAuth token of its pass is the same repeat, and another pass never gets its answer.',
   F346: 'A call of a tool that the pass of an OAuth token lacks is answered once with all scopes that its person can add, then in a sentence.',
   F356: 'Behind `mcp-proxy --listen` a request whose headers belie it is refused, and the conformance suite of MCP finds no more than in the server itself.',
+  F359: 'With several of auth and of the gateway behind nginx, a token of any auth is refreshed by any other, and every gateway refuses it within a second of its end.',
   F358: 'A paused pass refreshes no token, and its client goes on with the same one when it is resumed.',
   F310: 'However an address is spelled, one that leads to a private, reserved or local place is never called.',
   F311: 'A call to an address that a stranger named connects to what was judged: a name that leads elsewhere a moment later gains nothing.',
