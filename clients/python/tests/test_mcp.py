@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 
 from tollgate import Meter, Tollgate, TollgateError
+from tollgate._clock import SYSTEM_CLOCK
 from tollgate._is_unfit import is_unfit
 from tollgate._outcome import outcome_of
 from tollgate.calls import Calls, to_async
@@ -718,6 +719,51 @@ def test_a_server_over_http_lets_only_live_passes_in(market: Market, tmp_path: P
             return status
 
         assert [ask(market.key), ask("tg_pass_nobody"), ask(market.paused_key())] == [400, 401, 401]
+
+
+@pytest.mark.skipif(find_spec("fastmcp") is not None, reason="FastMCP 4 takes verifiers of its own class alone")
+def test_a_repeat_under_the_next_key_of_its_pass_is_the_same_repeat(market: Market, tmp_path: Path) -> None:
+    async def call(port: int, key: str, city: str) -> str:
+        from mcp import ClientSession
+
+        async with _http_client(f"http://127.0.0.1:{port}/mcp", key) as streams:
+            async with ClientSession(streams[0], streams[1]) as session:
+                await session.initialize()
+                return text_of(await Conversation(session, "").call({"city": city}, key=None, again="trip-1"))
+
+    with serving_http(market, tmp_path, VERIFY="1") as port:
+        assert asyncio.run(call(port, market.key, "Oslo")) == "Oslo 1"
+        following = market.consumer.passes.rotate(market.pass_id, {"grace_seconds": 3_600})["key"]
+        assert asyncio.run(call(port, following, "Oslo")) == "Oslo 1"
+        assert "other arguments" in asyncio.run(call(port, following, "Rome"))
+        other = market.consumer.passes.create({"name": "other agent", "tools": [market.slug]})["key"]
+        assert asyncio.run(call(port, other, "Rome")) == "Rome 2"
+    market.require_counted(successes=2, failures=0)
+
+
+def test_a_missing_tool_is_asked_for_once_a_minute_and_for_tokens_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    provider = pytest.importorskip("mcp.server.auth.provider")
+    now = [1_000.0]
+    monkeypatch.setattr(type(SYSTEM_CLOCK), "monotonic", lambda _self: now[0])
+    verifier = TokenVerifier(Tollgate(url="http://127.0.0.1:9", api_key="tg_live_test"), "https://mcp.example.com/mcp")
+
+    def access(**given: Any) -> Any:
+        token = {"token": "a.b.c", "client_id": "pass-1", "scopes": ["tollgate:spend", "forecast"]}
+        return provider.AccessToken(**{**token, "resource": "https://mcp.example.com/mcp", **given})
+
+    assert verifier.step_up(access(), "history") == (
+        'Bearer error="insufficient_scope", '
+        'resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp", '
+        'scope="tollgate:spend tollgate:tool:forecast tollgate:tool:history"'
+    )
+    assert verifier.step_up(access(), "forecast") is None
+    assert verifier.step_up(access(scopes=["tollgate:spend", "*"]), "alerts") is None
+    assert verifier.step_up(access(resource=None), "alerts") is None
+    now[0] += 59
+    assert verifier.step_up(access(), "history") is None
+    assert verifier.step_up(access(client_id="pass-2"), "history") is not None
+    now[0] += 1
+    assert verifier.step_up(access(), "history") is not None
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from ._mistake import tell_mistakes
 from ._outcome import ListTools, Response, Wire, outcome_of
 from ._repeat_store import FolderRepeatStore, MemoryRepeatStore, RepeatStore
 from ._seal import Seal
-from ._token_verifier import TokenVerifier
+from ._token_verifier import PASS_CLAIM, TokenVerifier
 from ._undelivered import Claim, Undelivered, name_call
 from .calls import Calls, PaidCall, Refusal
 
@@ -74,6 +74,8 @@ class ToolCall(NamedTuple):
     bearer: str | None
     #: The input that the call brings, for one that asked for it. None: it is new.
     continuation: Mapping[str, Any] | None = None
+    #: The pass for which the bearer token stands, if ``TokenVerifier`` has found it.
+    pass_id: str | None = None
 
 
 def meter_server(
@@ -148,7 +150,7 @@ class _Metering:
         named = call.meta.get(IDEMPOTENCY_META)
         if not isinstance(named, str):
             return (await self._admit(incoming))[0]
-        key = _fingerprint([self._key_of(call) or "", call.name, named])
+        key = _fingerprint([_payer_of(call) or self._own_key or "", call.name, named])
         return await self._repeats.once(key, call, lambda: self._admit(incoming))
 
     async def price(self, result: Wire) -> Wire:
@@ -166,7 +168,7 @@ class _Metering:
             response = await run()
             outcome = await outcome_of(response, call.name, call.arguments, list_tools)
             return response, outcome != "not_run"  # the next one may bring what this one lacked
-        text = name_call(call, _own_key_of(call), self._server)
+        text = name_call(call, _payer_of(call), self._server)
         return await self._undelivered.follow(
             text, delivery, _is_cancelled, lambda claim: self._begin(slug, incoming, claim)
         )
@@ -344,7 +346,8 @@ def _meter_second_generation(server: Any, metering: _Metering) -> None:
             arguments if isinstance(arguments, dict) else {},
             meta,
             _bearer_of(context.request),
-            {name: params[name] for name in ("inputResponses", "requestState") if name in params} or None,
+            continuation={name: params[name] for name in ("inputResponses", "requestState") if name in params} or None,
+            pass_id=_pass_id_of(context.request),
         )
 
         async def list_tools(cursor: str | None) -> Wire:
@@ -383,7 +386,7 @@ def _meter_first_generation(server: Any, metering: _Metering) -> None:
             return _to_wire((await list_tools(types.ListToolsRequest(method="tools/list", params=params))).root)
 
         over_http = server.request_context.request
-        call = ToolCall(request.params.name, request.params.arguments or {}, meta, _bearer_of(over_http))
+        call = ToolCall(request.params.name, request.params.arguments or {}, meta, _bearer_of(over_http), pass_id=_pass_id_of(over_http))
         result = _give(await metering.call(call, run, list_page, delivery_of(over_http)))
         return types.ServerResult(types.CallToolResult.model_validate(result))
 
@@ -416,6 +419,15 @@ def _own_key_of(call: ToolCall) -> str | None:
     """The key that came with the call."""
     own = call.meta.get(KEY_META)
     return own if isinstance(own, str) and own else call.bearer
+
+
+def _payer_of(call: ToolCall) -> str | None:
+    """Names who pays, for what is remembered: by the pass where it is known, since its tokens change every hour.
+
+    No key has the name of a pass.
+    """
+    own = _own_key_of(call)
+    return f"pass {call.pass_id}" if call.pass_id is not None and own == call.bearer else own
 
 
 def _shielded() -> Any:
@@ -464,6 +476,14 @@ def _bearer_of(request: Any) -> str | None:
     header = headers.get("authorization") if headers is not None else None
     match = re.fullmatch(r"(?i)bearer +(\S+)", header or "")
     return match[1] if match else None
+
+
+def _pass_id_of(request: Any) -> str | None:
+    """``request``: that of Starlette, with the user that ``TokenVerifier`` has found."""
+    user = request.scope.get("user") if hasattr(request, "scope") else None
+    claims = getattr(getattr(user, "access_token", None), "claims", None) or {}
+    pass_id = claims.get(PASS_CLAIM)
+    return pass_id if isinstance(pass_id, str) else None
 
 
 def _fingerprint(value: Any) -> str:
