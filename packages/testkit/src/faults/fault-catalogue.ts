@@ -277,6 +277,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F345: 'A repeat under the next OAuth token of its pass is the same repeat, and another pass never gets its answer.',
   F346: 'A call of a tool that the pass of an OAuth token lacks is answered once with all scopes that its person can add, then in a sentence.',
   F356: 'Behind `mcp-proxy --listen` a request whose headers belie it is refused, and the conformance suite of MCP finds no more than in the server itself.',
+  F357: 'Clients that others wrote sign in from nothing, pay to their cap and beyond it by an approval, and are out a second after their pass is revoked.',
   F359: 'With several of auth and of the gateway behind nginx, a token of any auth is refreshed by any other, and every gateway refuses it within a second of its end.',
   F358: 'A paused pass refreshes no token, and its client goes on with the same one when it is resumed.',
   F310: 'However an address is spelled, one that leads to a private, reserved or local place is never called.',
