@@ -17,6 +17,9 @@ export const password = 'correct horse battery';
 /** Tollgate as one starts it, a builder whose MCP server charges for a tool, and a browser. */
 export interface ConsoleWorld {
   readonly baseUrl: string;
+  readonly dataDir: string;
+  /** A program of the operator has this. */
+  readonly operatorToken: string;
   /** The slug of the builder's tool. A call costs one cent. */
   readonly slug: string;
   readonly builder: Tollgate;
@@ -30,7 +33,8 @@ export async function openConsoleWorld(undo: Undo): Promise<ConsoleWorld> {
   const [port = 0, proxyPort = 0] = await findFreePorts(2);
   const baseUrl = `http://127.0.0.1:${port}`;
   const folder = openFolder('console', undo, () => life.output());
-  const env = { OUTGOING_ALLOW: 'loopback' };
+  const operatorToken = randomUUID() + randomUUID();
+  const env = { OUTGOING_ALLOW: 'loopback', OPERATOR_TOKEN: operatorToken };
   const dataDir = join(folder, 'data');
   await fillDataFolder(dataDir);
   const life = startStandalone({ dataDir, args: ['--port', String(port)], env });
@@ -47,7 +51,7 @@ export async function openConsoleWorld(undo: Undo): Promise<ConsoleWorld> {
   const resource = `http://127.0.0.1:${proxyPort}/mcp`;
   await serveTool({ builder, baseUrl, slug, resource, settings: join(folder, 'proxy') }, undo);
   const browser = await openChromium(undo);
-  return { baseUrl, slug, builder, browser, signUp };
+  return { baseUrl, dataDir, operatorToken, slug, builder, browser, signUp };
 }
 
 interface Served {
@@ -59,7 +63,7 @@ interface Served {
 }
 
 /** Serves the tool as docs/mcp.md says: the proxy before a program, and the catalogue that names its address. */
-async function serveTool({ builder, baseUrl, slug, resource, settings }: Served, undo: Undo): Promise<void> {
+export async function serveTool({ builder, baseUrl, slug, resource, settings }: Served, undo: Undo): Promise<void> {
   buildPackage('packages/cli');
   const { key = '' } = await builder.apiKeys.create({ name: 'proxy' });
   const flags = ['--listen', new URL(resource).host, '--oauth', '--resource', resource, '--tool', slug, '--gate'];

@@ -48,7 +48,7 @@ export async function showPages(page: Page, { baseUrl, pages, width, colorScheme
 }
 
 /** Finds nothing that keeps people out, and that the page fits. */
-async function expectUsable(page: Page, name: string): Promise<void> {
+export async function expectUsable(page: Page, name: string): Promise<void> {
   await shoot(page, name);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await page.evaluate(axeSource); // the debugger runs it, which no policy of the page binds

@@ -210,4 +210,5 @@ export const samples: Readonly<Record<string, Sample>> = {
   getConsoleAsset: sample('/app/assets/no-such-file.js', 404),
   getConsolePage: sample('/app/passes', 200),
   getConsoleObject: sample('/app/passes/new', 200),
+  getConsolePart: sample('/app/operator/payouts/new', 200),
 };

@@ -1,15 +1,12 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readCallsSearch } from './calls/calls-search.ts';
+import { operatorPages } from './operator/operator-routes.ts';
 import { readPageSearch } from './patterns/page-search.ts';
 import { readSearch } from './patterns/read-search.ts';
 import { readSignInSearch } from './session/sign-in-search.ts';
-import { NotFound } from './shell/not-found.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
-import { Shell } from './shell/shell.tsx';
+import { root, shell } from './shell/shell-route.ts';
 import { readUsageSearch } from './usage/usage-search.ts';
-
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
 
 const doors = [
   createRoute({
@@ -152,7 +149,7 @@ const pages = [
 
 /** The pages of the console, below `/app`. Each is loaded when it is first shown. */
 export const router = createRouter({
-  routeTree: root.addChildren([...doors, shell.addChildren(pages)]),
+  routeTree: root.addChildren([...doors, shell.addChildren([...pages, operatorPages])]),
   basepath: '/app',
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailure,

@@ -16,9 +16,20 @@ export interface Filling<Id extends OperationId = OperationId> {
 
 /** Calls an operation of the API. The browser adds the session's cookie, which no script can read. */
 export async function call<Id extends OperationId>(id: Id, filling: Filling<Id> = {}): Promise<Answer<Id>> {
-  const { method, path } = operations[id];
-  const answer = await send(method, `${fill(path, filling.path)}${toSearch(filling.query)}`, filling);
-  return answer as Answer<Id>; // the generated types say what each operation answers
+  return (await perform(operations[id], filling)) as Answer<Id>; // the generated types say what each operation answers
+}
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+interface AnyFilling extends Omit<Filling, 'query'> {
+  readonly query?: object;
+}
+
+export async function perform({ method, path }: Operation, filling: AnyFilling): Promise<unknown> {
+  return send(method, `${fill(path, filling.path)}${toSearch(filling.query)}`, filling);
 }
 
 type Sending = Pick<Filling, 'body' | 'signal' | 'idempotencyKey'> & { readonly token?: string };

@@ -13,15 +13,17 @@ interface Filled<Answer> {
   readonly children: (errorOf: (pointer: string) => string | undefined) => ReactNode;
   /** Refusals of it do not mean that the session has ended. */
   readonly isPublic?: boolean;
+  /** Marks an act that cannot be undone. */
+  readonly isDestructive?: boolean;
 }
 
 /** A form that shows the service's own words for what it refuses, each beside its field. */
-export function Form<Answer>({ submit, send, onDone, children, isPublic = false }: Filled<Answer>): ReactNode {
+export function Form<Answer>({ submit, send, onDone, children, isPublic, isDestructive }: Filled<Answer>): ReactNode {
   const keyOf = useKey();
   const sending = useMutation({
     mutationFn: (fields: FormData) => send(fields, keyOf(fields)),
     onSuccess: onDone,
-    meta: { isPublic },
+    meta: { isPublic: isPublic === true },
   });
   const fieldErrors = sending.error instanceof ProblemError ? sending.error.fields : [];
   const errorOf = (pointer: string) => fieldErrors.find((error) => error.pointer.startsWith(pointer))?.message;
@@ -35,7 +37,7 @@ export function Form<Answer>({ submit, send, onDone, children, isPublic = false 
         {children(errorOf)}
         {sending.isError && <Alert color="red" role="alert" title={sentenceOf(sending.error)} />}
         <Group>
-          <Button type="submit" loading={sending.isPending}>
+          <Button type="submit" loading={sending.isPending} {...(isDestructive && { color: 'red' })}>
             {submit}
           </Button>
         </Group>

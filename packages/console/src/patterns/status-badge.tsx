@@ -15,13 +15,17 @@ const moods: Readonly<Record<string, Mood>> = {
   done: 'good',
   'in force': 'good',
   delivered: 'good',
+  equal: 'good',
+  closed: 'good',
+  paused: 'waiting',
+  open: 'waiting',
+  waiting: 'waiting',
   pending: 'waiting',
   scheduled: 'waiting',
   unknown: 'waiting',
   'to come': 'waiting',
-  paused: 'waiting',
-  open: 'waiting',
-  waiting: 'waiting',
+  'goes on by itself': 'waiting',
+  closing: 'waiting',
   draft: 'plain',
   failed: 'wrong',
   reversed: 'wrong',
@@ -29,11 +33,14 @@ const moods: Readonly<Record<string, Mood>> = {
   disabled: 'wrong',
   past_due: 'wrong',
   uncollectible: 'wrong',
+  suspended: 'wrong',
+  differs: 'wrong',
+  'look at it': 'wrong',
 };
 
 export function StatusBadge({ status }: { readonly status: string }): ReactNode {
   return (
-    <Badge variant="light" color={colors[moods[status] ?? 'plain']} tt="none" radius="sm">
+    <Badge miw="max-content" variant="light" color={colors[moods[status] ?? 'plain']} tt="none" radius="sm">
       {status.replaceAll('_', ' ')}
     </Badge>
   );

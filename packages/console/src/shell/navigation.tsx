@@ -5,6 +5,21 @@ import { NavigationLink } from '../patterns/links.tsx';
 /** The pages, by who looks at them. */
 const groups = [
   {
+    title: 'Operator',
+    isOfOperator: true,
+    pages: [
+      { to: '/operator', label: 'Today' },
+      { to: '/operator/accounts', label: 'Accounts' },
+      { to: '/operator/invoices', label: 'All invoices' },
+      { to: '/operator/payouts', label: 'All payouts' },
+      { to: '/operator/unknown-outcomes', label: 'Unknown outcomes' },
+      { to: '/operator/dead-letters', label: 'Dead letters' },
+      { to: '/operator/period', label: 'Close of the month' },
+      { to: '/operator/reconcile', label: 'Reconcile' },
+      { to: '/operator/sandbox', label: 'Sandbox' },
+    ],
+  },
+  {
     title: 'Spending',
     pages: [
       { to: '/', label: 'Overview' },
@@ -38,8 +53,14 @@ const groups = [
   },
 ] as const;
 
-export function Navigation({ onNavigate }: { readonly onNavigate: () => void }): ReactNode {
-  return groups.map(({ title, pages }) => (
+interface Navigated {
+  readonly isOperator: boolean;
+  readonly onNavigate: () => void;
+}
+
+export function Navigation({ isOperator, onNavigate }: Navigated): ReactNode {
+  const shown = groups.filter((group) => isOperator || !('isOfOperator' in group));
+  return shown.map(({ title, pages }) => (
     <div key={title}>
       <Text size="xs" c="dimmed" px="sm" pt="sm">
         {title}
@@ -51,7 +72,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }):
           label={label}
           py={6}
           onClick={onNavigate}
-          activeOptions={{ exact: to === '/', includeSearch: false }}
+          activeOptions={{ exact: to === '/' || to === '/operator', includeSearch: false }}
           activeProps={{ active: true, 'aria-current': 'page' }}
         />
       ))}

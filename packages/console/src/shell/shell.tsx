@@ -39,9 +39,9 @@ export function Shell(): ReactNode {
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Pages">
         <AppShell.Section grow className={classes.pages}>
-          <Navigation onNavigate={close} />
+          <Navigation isOperator={self.data?.operator === true} onNavigate={close} />
         </AppShell.Section>
-        <AppShell.Section>
+        <AppShell.Section className={classes.foot}>
           <SignedIn email={self.data?.email} />
         </AppShell.Section>
       </AppShell.Navbar>
@@ -67,7 +67,7 @@ function SignedIn({ email }: { readonly email: string | undefined }): ReactNode 
   });
   return (
     <Stack gap="xs">
-      <Text size="sm" c="dimmed" className={classes.email}>
+      <Text size="sm" c="dimmed" className={classes.email} title={email}>
         {email}
       </Text>
       <NavLink href="/docs" label="API documentation" />

@@ -227,6 +227,7 @@ describe('the OpenAPI document', () => {
       'getConsoleAsset',
       'getConsoleObject',
       'getConsolePage',
+      'getConsolePart',
       'getDevicePage',
       'getDocumentation',
       'getDocumentationAsset',

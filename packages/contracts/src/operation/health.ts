@@ -133,4 +133,14 @@ export const operationRoutes: readonly Route[] = [
     responses: consolePage,
     errors: ['unavailable'],
   },
+  {
+    ...operation,
+    operationId: 'getConsolePart',
+    isInternal: true,
+    path: '/app/{page}/{object}/{part}',
+    summary: 'Show a part of the console',
+    params: z.object({ page: z.string(), object: z.string(), part: z.string() }),
+    responses: consolePage,
+    errors: ['unavailable'],
+  },
 ];

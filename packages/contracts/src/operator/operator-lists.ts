@@ -12,6 +12,7 @@ const accountSchema = idSchema.optional().meta({ description: 'Only those of thi
 export const operatorInvoiceQuerySchema = z.object({
   ...invoiceQuerySchema.shape,
   account_id: accountSchema,
+  invoice_id: idSchema.optional().meta({ description: 'Only this invoice.' }),
   held: z.enum(['true']).optional().meta({ description: 'Only invoices that wait for a confirmation.' }),
   format: formatSchema,
 });

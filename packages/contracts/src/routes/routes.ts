@@ -30,6 +30,7 @@ import { secondFactorRoutes } from '../accounts/second-factor.ts';
 import { stripeRoutes } from '../money/stripe-webhook.ts';
 import { toolRoutes } from '../tools/tool-routes.ts';
 import { traceRoutes } from '../operator/trace.ts';
+import { unknownOutcomeRoutes } from '../operator/unknown-outcomes.ts';
 import { usageRoutes } from '../money/usage.ts';
 import { mailLinkRoutes } from '../accounts/mail-links.ts';
 import { notificationPreferenceRoutes } from '../webhooks/notification-preferences.ts';
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...operatorListRoutes,
   ...overviewRoutes,
+  ...unknownOutcomeRoutes,
   ...operatorAccessRoutes,
   ...operatorTokenRoutes,
   ...operatorWebhookRoutes,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { pythonOperations, pythonTypes } from '../../test/support/python-types.ts';
-import { sdkOperations, sdkTypes } from '../../test/support/sdk-types.ts';
+import { operatorOperations, operatorTypes, sdkOperations, sdkTypes } from '../../test/support/sdk-types.ts';
 import { version } from '../version.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -12,6 +12,13 @@ it('the types are those of the OpenAPI document (else: pnpm sdk-types)', async (
 
 it('the table of operations is that of the routes (else: pnpm sdk-types)', () => {
   expect(read('./operations.ts')).toBe(sdkOperations());
+});
+
+it.each([
+  ['operator-openapi.ts', operatorTypes],
+  ['operator-operations.ts', operatorOperations],
+])('the %s of the console is that of the routes of the operator (else: pnpm sdk-types)', async (name, write) => {
+  expect(read(`../../../console/src/generated/${name}`)).toBe(await write());
 });
 
 it.each([

@@ -26,16 +26,39 @@ export const publicRoutes: readonly Route[] = routes.filter(
     Object.keys(responses).some((status) => status.startsWith('2')),
 );
 
+/** The routes of the operator, which the console calls beside the public ones. */
+const operatorRoutes: readonly Route[] = routes.filter(
+  ({ access, processor }) => access === 'operator' && processor !== 'stripe',
+);
+
 /** The types of bodies, queries and answers, for `src/generated/openapi.ts`. */
-export async function sdkTypes(): Promise<string> {
+export function sdkTypes(): Promise<string> {
+  return typesOf(publicDocument());
+}
+
+/** The same of the operator's routes, for `packages/console/src/generated/operator-openapi.ts`. */
+export function operatorTypes(): Promise<string> {
+  return typesOf(documentOf(operatorRoutes));
+}
+
+async function typesOf(document: Document): Promise<string> {
   // Our document is built as plain objects; the library's type of it is narrower than OpenAPI 3.1.
-  const ast = await openapiTypescript(publicDocument() as unknown as OpenAPI3, { alphabetize: true });
+  const ast = await openapiTypescript(document as unknown as OpenAPI3, { alphabetize: true });
   return `${header}\n${astToString(ast)}`;
 }
 
 /** Method, path and header per operation, for `src/generated/operations.ts`. */
 export function sdkOperations(): string {
-  const lines = publicRoutes.map((route) => {
+  return tableOf('operations', publicRoutes);
+}
+
+/** The same of the operator's routes, for `packages/console/src/generated/operator-operations.ts`. */
+export function operatorOperations(): string {
+  return tableOf('operatorOperations', operatorRoutes);
+}
+
+function tableOf(name: string, of: readonly Route[]): string {
+  const lines = of.map((route) => {
     const { operationId, method, path, access } = route;
     const isKeyed = takesKeyHeader(route);
     const fields = [
@@ -46,13 +69,17 @@ export function sdkOperations(): string {
     ];
     return `  ${operationId}: { ${fields.join(', ')} },\n`;
   });
-  return `${header}\nexport const operations = {\n${lines.join('')}} as const;\n`;
+  return `${header}\nexport const ${name} = {\n${lines.join('')}} as const;\n`;
+}
+
+export function publicDocument(): Document {
+  return documentOf(publicRoutes);
 }
 
 /** Errors have one type for all routes, and no method hands out headers: without both the file is a tenth of its size. */
-export function publicDocument(): Document {
+function documentOf(routesOfIt: readonly Route[]): Document {
   const document = structuredClone(createOpenApiDocument({ version: '0' })) as Document; // its shape, see openapi.ts
-  const wanted = new Set(publicRoutes.map(({ operationId }) => operationId));
+  const wanted = new Set(routesOfIt.map(({ operationId }) => operationId));
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       if (wanted.has(operation.operationId)) keepSuccesses(operation);

@@ -314,6 +314,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F262: 'An answer that is cut is no success and one that was sent whole no failure, and no preflight is metered or refused.',
   F341: 'The console’s page asks its own server alone, stands in no frame, and has a nonce that no other answer has.',
   F342: 'A sign-in at the console goes on to a page of the console, whatever its address says.',
+  F366: 'The console’s page of an invoice refunds it after a second look and a fresh code, and by no other way.',
   F343: 'A form of the console that is sent again, because its answer was lost, has no second effect.',
   F364: 'Whatever a tag or a tool is called, no spreadsheet runs a cell of the CSV that the console saves.',
   F365: 'The lines that the console gives for an MCP server serve and meter its tool as they are pasted.',

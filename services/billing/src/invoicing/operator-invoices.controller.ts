@@ -29,11 +29,12 @@ export function operatorInvoicesController(worker: Queryable): NestController {
     @Get()
     async list(@Req() request: Request, @Res() response: Response): Promise<void> {
       const query = parseQuery(operatorInvoiceQuerySchema, request.url);
-      const { account_id: consumerId, held, format, limit, cursor, ...wanted } = query;
+      const { account_id: consumerId, invoice_id: invoiceId, held, format, limit, cursor, ...wanted } = query;
       const isHeld = held === 'true';
       const page = await listAllInvoices(worker, {
         ...wanted,
         consumerId,
+        invoiceId,
         isHeld,
         limit,
         ...pagePosition('all_invoices', cursor),

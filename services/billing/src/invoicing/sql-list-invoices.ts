@@ -19,6 +19,7 @@ export type InvoiceSummary = Omit<Invoice, 'lines' | 'lineCount' | 'balanceParts
 
 export interface AllInvoicesQuery extends PageQuery {
   readonly consumerId?: string | undefined;
+  readonly invoiceId?: string | undefined;
   readonly status?: InvoiceStatus | undefined;
   readonly period?: string | undefined;
   /** Only those that wait for a confirmation. */
@@ -27,7 +28,8 @@ export interface AllInvoicesQuery extends PageQuery {
 
 // Without a name, so that each call is planned for the filters that it has.
 const filter = `($1::uuid is null or consumer_id = $1) and ${hasStatus('$2')}
-  and ($3::text is null or period = $3) and (not $4 or ${isHeldText})`;
+  and ($3::text is null or period = $3) and (not $4 or ${isHeldText})
+  and ($5::uuid is null or invoice_id = $5)`;
 
 const pageText = `
 select invoice_id, number, consumer_id, period, status, charge_micros, carried_in_micros, total_cents, part_paid_cents, carried_out_micros,
@@ -35,15 +37,15 @@ select invoice_id, number, consumer_id, period, status, charge_micros, carried_i
     where r.invoice_id = invoice.invoice_id and r.status = 'succeeded' and r.stray_attempt_id is null) as refunded_cents,
   ${balancePaidText} as balance_paid_cents, ${heldForText} as held_for
 from billing.invoice
-where ${filter} and ($5::timestamptz is null or (issued_at, invoice_id) < ($5, $6::uuid))
-order by issued_at desc, invoice_id desc limit $7`;
+where ${filter} and ($6::timestamptz is null or (issued_at, invoice_id) < ($6, $7::uuid))
+order by issued_at desc, invoice_id desc limit $8`;
 
 const totalText = `select count(*)::int as total from billing.invoice where ${filter}`;
 
 /** Lists invoices of all consumers, newest first by (issued_at, id). Only the worker role may read them. */
 export async function listAllInvoices(db: Queryable, query: AllInvoicesQuery): Promise<ListPage<InvoiceSummary>> {
-  const { consumerId = null, status = null, period = null, isHeld = false, after, limit } = query;
-  const wanted = [consumerId, status, period, isHeld];
+  const { consumerId = null, invoiceId = null, status = null, period = null, isHeld = false, after, limit } = query;
+  const wanted = [consumerId, status, period, isHeld, invoiceId];
   const page = [...wanted, after ? toIso(after.createdAtMs) : null, after?.id ?? null, limit + 1];
   const rows = await db.query<DbSummary>(pageText, page);
   const { total } = onlyRow(await db.query<{ total: number }>(totalText, wanted));

@@ -22,6 +22,7 @@ import { createSandboxTrouble } from './sandbox-trouble.ts';
 import { createRunDueWork, type DueStep, type RunDueWork, createTick } from './run-due-work.ts';
 import { sandboxTroubleController } from './sandbox-trouble.controller.ts';
 import { createSweepProcessor, type SweepDeps } from './sweep-processor.ts';
+import { unknownOutcomesController } from './unknown-outcomes.controller.ts';
 import { overviewController } from './overview.controller.ts';
 import { noteWorkedThrough } from './sql-money-figures.ts';
 
@@ -67,7 +68,13 @@ export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_S
   });
   return {
     announce: tick.announce,
-    controllers: [accountsController(worker), overview, ...createSandboxControllers(deps), ...movable.controllers],
+    controllers: [
+      accountsController(worker),
+      overview,
+      unknownOutcomesController(worker),
+      ...createSandboxControllers(deps),
+      ...movable.controllers,
+    ],
     parts: [
       clockCheck,
       createForgetReplies({ worker, idempotency, clockCheck, log }),

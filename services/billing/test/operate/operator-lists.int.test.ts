@@ -23,6 +23,11 @@ interface AccountList {
 }
 let newestFirst: string[];
 
+interface Orders {
+  readonly orders: readonly object[];
+  readonly total: number;
+}
+
 describe('operator lists', () => {
   const billing = useBilling({ hasSandboxClock: true });
 
@@ -88,6 +93,12 @@ describe('operator lists', () => {
     it('200: lists one account', async () => {
       const { body } = await invoices(`?account_id=${carol.accountId}`);
       expect(body).toMatchObject({ total: 1, invoices: [{ account_id: carol.accountId }] });
+    });
+
+    it('200: finds one invoice by its id', async () => {
+      const [wanted] = (await invoices('?status=open')).body.invoices;
+      expect((await invoices(`?invoice_id=${wanted?.id}`)).body).toMatchObject({ total: 1, invoices: [wanted] });
+      expect((await invoices(`?invoice_id=${randomUUID()}`)).body).toMatchObject({ total: 0, invoices: [] });
     });
 
     it('200: has pages, also as tables', async () => {
@@ -250,6 +261,23 @@ describe('operator lists', () => {
       const [invoice] = body.invoices;
       expect(body).toMatchObject({ total: 1, invoices: [{ account_id: carol.accountId, period: '2026-12' }] });
       expect(invoice).toMatchObject({ status: 'carried', total_usd: 0, carried_out_usd: 0.3 });
+    });
+  });
+
+  describe('GET /v1/operator/unknown-outcomes', () => {
+    it('200: lists orders until their outcome is known, with what they are of', async () => {
+      expect((await get<Orders>('unknown-outcomes')).body).toMatchObject({ total: 0, orders: [], next_cursor: null });
+      const [paid] = (await invoices('?status=paid')).body.invoices;
+      const timeout = { on: 'refund', failure: 'timeout_before_effect', times: 1 };
+      await order('/v1/sandbox/failures', timeout);
+      await order(`/v1/operator/invoices/${paid?.id}/refunds`, { amount_usd: 2.5 });
+      const { body } = await get<Orders>('unknown-outcomes');
+      const known = { kind: 'refund', account_id: bob.accountId, invoice_id: paid?.id, payout_id: null };
+      expect(body).toMatchObject({ total: 1, orders: [{ ...known, amount_usd: 2.5, processor: 'sandbox' }] });
+      const after = await get<Orders>(`unknown-outcomes?cursor=abc`);
+      expect(after).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      await reach('2027-02-01T00:00:00Z');
+      expect((await get<Orders>('unknown-outcomes')).body).toMatchObject({ total: 0 });
     });
   });
 });
