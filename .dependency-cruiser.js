@@ -1,5 +1,5 @@
 /**
- * The arrows of ARCHITECTURE.md, checked: kernel ← contracts ← pricing, kernel ← database ← runtime ← event-log, database ← key-archive, packages
+ * The arrows of ARCHITECTURE.md, checked: kernel ← contracts ← pricing, kernel ← telemetry ← database ← runtime ← event-log, database ← key-archive, packages
  * ← services, testkit ← tests only. `$1` in a `pathNot` is the folder that the rule's `from.path` caught.
  */
 const test = String.raw`\.(test|contract)\.ts$|^(packages|services)/[^/]+/test/`;
@@ -23,9 +23,24 @@ const packageArrows = [
     from: '^packages/pricing/',
     to: { pathNot: ['^packages/(pricing|contracts|kernel)/'] },
   }),
-  forbid('database-sees-kernel', 'Of the workspace, database knows the kernel alone.', {
+  forbid('telemetry-sees-kernel', 'Of the workspace, telemetry knows the kernel alone.', {
+    from: '^packages/telemetry/',
+    to: { path: '^(packages/(?!telemetry|kernel)|services/)' },
+  }),
+  forbid(
+    'sdk-of-telemetry-is-loaded-last',
+    'Code traces by the API of OpenTelemetry. Only a process that sends loads its SDK.',
+    {
+      from: sources,
+      except: ['^packages/telemetry/', '^packages/runtime/src/metrics/open-telemetry\\.ts$'],
+      to: {
+        path: ['^packages/telemetry/src/start-telemetry\\.ts$', '/node_modules/@opentelemetry/(?!api/)'],
+      },
+    },
+  ),
+  forbid('database-sees-kernel', 'Of the workspace, database knows the kernel and telemetry alone.', {
     from: '^packages/database/',
-    to: { path: '^(packages/(?!database|kernel)|services/)' },
+    to: { path: '^(packages/(?!database|kernel|telemetry)|services/)' },
   }),
   forbid('key-archive-sees-database', 'Of the workspace, archives of keys know the database and the kernel.', {
     from: '^packages/key-archive/',

@@ -9,6 +9,7 @@ import { outgoingRedChecks } from './outgoing-red-checks.ts';
 import { passRedChecks } from './pass-red-checks.ts';
 import { moneyRedChecks } from './money-red-checks.ts';
 import { redIn, type RedCheck } from './red-check.ts';
+import { traceRedChecks } from './trace-red-checks.ts';
 import { webhookRedChecks } from './webhook-red-checks.ts';
 
 const killed = 'F01 F12 F34';
@@ -26,6 +27,7 @@ export const redChecks: readonly RedCheck[] = [
   ...webhookRedChecks,
   ...mailRedChecks,
   ...moneyRedChecks,
+  ...traceRedChecks,
   ...redIn('e2e/kill/kill.e2e.int.test.ts', [
     ['key-table-removed', killed, /doubled: .* is counted again/],
     ['answer-before-append', killed, /lost: .* is not counted/],

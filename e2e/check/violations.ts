@@ -62,6 +62,8 @@ export const arrowViolations: readonly Violation[] = [
   arrow('auth-in-order', 'services/auth/src/signing-keys', '../sessions/plan-refresh.ts'),
   arrow('pricing-is-pure', 'packages/pricing/src', 'node:fs'),
   arrow('key-archive-sees-database', 'packages/key-archive/src', '../../runtime/src/lifecycle/combine.ts'),
+  arrow('telemetry-sees-kernel', 'packages/telemetry/src', '../../contracts/src/forms/slug.ts'),
+  arrow('sdk-of-telemetry-is-loaded-last', 'packages/runtime/src/http/serving', '@tollgate/telemetry/start-telemetry'),
   arrow('database-sees-kernel', 'packages/database/src', '../../runtime/src/lifecycle/combine.ts'),
   arrow('sdk-imports-nothing', 'packages/sdk/src', '../../kernel/src/clock.ts'),
   arrow('cli-starts-standalone', 'packages/cli/src', '../../runtime/src/lifecycle/combine.ts'),

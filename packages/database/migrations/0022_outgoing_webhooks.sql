@@ -35,7 +35,9 @@ begin
         account_id  uuid,       -- null: for the operator alone
         data        jsonb       not null,
         happened_at timestamptz not null, -- in the services' clock
-        written_at  timestamptz not null default clock_timestamp()
+        written_at  timestamptz not null default clock_timestamp(),
+        -- the span whose transaction wrote it, if somebody follows its trace
+        traceparent text        default nullif(current_setting('tollgate.traceparent', true), '')
       )$ddl$, s);
     execute format($ddl$
       create function %1$I.tell(of_type text, to_account uuid, about jsonb, is_operators boolean default false) returns void
@@ -339,7 +341,8 @@ create table notify.event (
   type        text        not null,
   data        jsonb       not null,
   happened_at timestamptz not null,
-  stored_at   timestamptz not null
+  stored_at   timestamptz not null,
+  traceparent text
 );
 create index event_listed on notify.event (account_id, place desc);
 create index event_by_age on notify.event (stored_at);

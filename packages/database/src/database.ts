@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backOffMs } from '@tollgate/kernel/back-off';
 import { AppError } from '@tollgate/kernel/app-error';
+import { createTraceStatements, type TraceStatements } from './trace-statements.ts';
 import pg from 'pg';
 import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from 'pino';
@@ -70,12 +71,15 @@ const lockTimeoutMs = 2_000;
 const attemptsMax = 3;
 const backOffBounds = { firstMs: 40, maxMs: 80 };
 const actForAccount = { name: 'act_for_account', text: "select set_config('tollgate.account_id', $1, true)" };
+/** The outboxes keep it, so that a webhook belongs to the trace that caused it. */
+const actInTrace = { name: 'act_in_trace', text: "select set_config('tollgate.traceparent', $1, true)" };
 /** How much longer than the server's own limit the client waits before it gives up a silent server. */
 const silenceMs = 2_000;
 
 /** A pool of connections of one role. int8 comes back as bigint, numeric as string, timestamptz as Date. */
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = createPool(options);
+  const traceStatements = createTraceStatements();
   const running = options.whenStopped === 'cancel' ? trackRunning(pool) : undefined;
   return {
     name: options.name,
@@ -97,12 +101,18 @@ export function createDatabase(options: DatabaseOptions): Database {
     }),
     query,
     transaction: (work, transactionOptions) =>
-      runTransaction(pool, work, { ...transactionOptions, isPipelined: options.isPipelined ?? false }),
+      runTransaction(pool, work, {
+        ...transactionOptions,
+        isPipelined: options.isPipelined ?? false,
+        traceStatements,
+        traceparent: transactionOptions?.isolation === undefined ? traceStatements?.traceparent() : undefined,
+      }),
   };
 
   async function query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     try {
-      const result = await pool.query<Row>(toQueryConfig(statement, values));
+      const ask = () => pool.query<Row>(toQueryConfig(statement, values));
+      const result = await (traceStatements === undefined ? ask() : traceStatements.run(statement, ask));
       return result.rows;
     } catch (error) {
       throw fromPgError(error);
@@ -173,6 +183,9 @@ function processIdOf(client: pg.PoolClient): number {
 
 interface AttemptOptions extends TransactionOptions {
   readonly isPipelined: boolean;
+  readonly traceStatements: TraceStatements | undefined;
+  /** The span to which the transaction belongs. Undefined: nobody follows its trace, or it writes nothing. */
+  readonly traceparent: string | undefined;
 }
 
 async function runTransaction<T>(
@@ -197,7 +210,7 @@ function isLate(error: unknown): boolean {
 async function attemptTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  { accountId, isolation, startsWithRead, isPipelined }: AttemptOptions,
+  { accountId, isolation, startsWithRead, isPipelined, traceStatements, traceparent }: AttemptOptions,
 ): Promise<T> {
   const client = await pool.connect();
   // The pool listens only to idle connections. Without a listener, the loss of a connection in use would end the process.
@@ -208,9 +221,9 @@ async function attemptTransaction<T>(
     const begun = client.query(isolation === 'snapshot' ? 'begin isolation level repeatable read read only' : 'begin');
     if (startsWithRead === true && isPipelined) begun.catch(ignoreLoss);
     else await begun;
-    // Local to the transaction: a connection never carries an account over to its next user (F75).
-    if (accountId !== undefined) await client.query({ ...actForAccount, values: [accountId] });
-    const { tx, commit } = toTransaction(client, { begun, isPipelined });
+    const acting = actFor(client, { accountId, traceparent });
+    if (acting !== undefined) await acting;
+    const { tx, commit } = toTransaction(client, { begun, isPipelined, traceStatements });
     const result = await work(tx);
     // If a statement had failed, PostgreSQL answers COMMIT without an error, but with the command ROLLBACK.
     const { command } = await commit();
@@ -225,22 +238,33 @@ async function attemptTransaction<T>(
   }
 }
 
+/** Both are local to the transaction: a connection never carries an account over to its next user (F75). */
+function actFor(
+  client: pg.PoolClient,
+  { accountId, traceparent }: { readonly [Name in 'accountId' | 'traceparent']: string | undefined },
+): Promise<unknown> | undefined {
+  const named = accountId === undefined ? undefined : client.query({ ...actForAccount, values: [accountId] });
+  if (traceparent === undefined) return named;
+  const trace = () => client.query({ ...actInTrace, values: [traceparent] });
+  return named === undefined ? trace() : named.then(trace);
+}
+
 function ignoreLoss(): void {
   // the waiting statement, or the next statement, or whoever waits for this one, fails and reports it
 }
 
-interface Begun {
+interface Begun extends Pick<AttemptOptions, 'isPipelined' | 'traceStatements'> {
   readonly begun: Promise<unknown>;
-  readonly isPipelined: boolean;
 }
 
-function toTransaction(client: pg.PoolClient, { begun, isPipelined }: Begun) {
+function toTransaction(client: pg.PoolClient, { begun, isPipelined, traceStatements }: Begun) {
   let committed: Promise<pg.QueryResult> | undefined;
   const commit = () => (committed ??= client.query('commit'));
   const tx: Transaction = {
     isTransaction: true,
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = [], last?: 'last') {
-      const answered = client.query<Row>(toQueryConfig(statement, values));
+      const ask = () => client.query<Row>(toQueryConfig(statement, values));
+      const answered = traceStatements === undefined ? ask() : traceStatements.run(statement, ask);
       if (last !== undefined && isPipelined) commit().catch(ignoreLoss);
       const [{ rows }] = await Promise.all([answered, begun]);
       return rows;

@@ -6,6 +6,8 @@ export interface LogRecord {
   readonly value: Uint8Array;
   /** The content of `value`, if the producer has it at hand. A log does not keep it. */
   readonly decoded?: unknown;
+  /** The span that appended it, if somebody follows its trace: a header of the record. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface LogPosition {

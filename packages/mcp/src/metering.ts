@@ -4,7 +4,7 @@ import type { SendToOwner, Unwrapped } from './approvals/send-to-owner.ts';
 import { findTool } from './find-tool.ts';
 import type { Incoming, Ran } from './incoming.ts';
 import type { MetadataOf, PickMetadata } from './metadata-of.ts';
-import { toError, toResult, type JsonRpcMessage } from './json-rpc.ts';
+import { toError, toResult, type JsonRpcMessage, type ToolCall } from './json-rpc.ts';
 import { isRefusalOrFailure, outcomeOf, type Outcome } from './outcome-of.ts';
 import { toToolResult } from './refusal-result.ts';
 import type { Repeats } from './repeats.ts';
@@ -64,7 +64,8 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
   async function begin(unwrapped: Unwrapped, tool: string, claim: Claim): Promise<Answer> {
     const { incoming } = unwrapped;
     const { call, isCancelled } = incoming;
-    const ask = () => beginCall({ tool, name: call.name, key: keyOf(incoming) });
+    const traceparent = traceparentOf(call.meta);
+    const ask = () => beginCall({ tool, name: call.name, key: keyOf(incoming), traceparent });
     const begun = await sendToOwner.begin(ask, unwrapped);
     if ('refusal' in begun) return refuse(begun.refusal, claim, unwrapped);
     const missed = await claim();
@@ -109,6 +110,11 @@ export function createMeterCall(deps: MeteringDeps, options: ToolOptions): Meter
     }
     return toAnswer(ran, await endOf(incoming, ran));
   }
+}
+
+/** SEP-414: an agent that traces says in `_meta` to which trace its call belongs, by W3C Trace Context. */
+function traceparentOf({ traceparent }: ToolCall['meta']): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
 const wantsMoney: ReadonlySet<string> = new Set(['spending_cap_reached', 'approval_required', 'payment_required']);

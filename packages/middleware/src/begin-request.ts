@@ -1,7 +1,7 @@
 import type { BeginCall, CallMetadata, PaidCall, Refusal } from '@tollgate/sdk/calls';
 
 import type { EndedAnswer } from './ended-answer.ts';
-import type { RequestOptions } from './request-options.ts';
+import type { RequestCaller, RequestOptions } from './request-options.ts';
 import { createUsageReader, type AnswerHead, type ReadBytes, type UsageReader } from './usage-reader.ts';
 
 /** A request that may be served. */
@@ -16,7 +16,7 @@ export interface PaidRequest {
 
 export type BeginRequest<Request> = (
   request: Request,
-  bearer: string | undefined,
+  caller: RequestCaller,
 ) => Promise<PaidRequest | { readonly refusal: Refusal } | 'free'>;
 
 export function createBeginRequest<Request>(
@@ -24,11 +24,11 @@ export function createBeginRequest<Request>(
   options: RequestOptions<Request>,
 ): BeginRequest<Request> {
   const failed = options.failed ?? (({ status, isWhole }: EndedAnswer) => status >= 500 || !isWhole);
-  return async function beginRequest(request, bearer) {
+  return async function beginRequest(request, { bearer, traceparent }) {
     const tool = typeof options.tool === 'string' ? options.tool : options.tool(request);
     if (tool === undefined) return 'free';
     const key = options.pass === undefined ? bearer : options.pass(request);
-    const begun = await beginCall({ tool, key });
+    const begun = await beginCall({ tool, key, traceparent });
     if ('refusal' in begun) return begun;
     let reader: UsageReader | undefined;
     return {

@@ -5,7 +5,7 @@ import { cutBody, wholeBody } from './ended-answer.ts';
 import { meterBody } from './metered-body.ts';
 import { isPreflight, requestedMethodHeader } from './preflight.ts';
 import { toProblem } from './refusal-response.ts';
-import { bearerOf, type RequestOptions } from './request-options.ts';
+import { callerOf, type RequestOptions } from './request-options.ts';
 
 /** As proxies log it. No client sees it. */
 const clientClosedRequest = 499;
@@ -21,7 +21,10 @@ export function meterFetch<Rest extends unknown[]>(
   const begin = createBeginRequest(beginCall, options);
   return async function meter(request, ...rest) {
     if (asksBefore(request)) return withoutBody(await handler(request, ...rest));
-    const begun = await begin(request, bearerOf(request.headers.get('authorization')));
+    const begun = await begin(
+      request,
+      callerOf(request.headers.get('authorization'), request.headers.get('traceparent')),
+    );
     if (begun === 'free') return handler(request, ...rest);
     if ('refusal' in begun) return toResponse(toProblem(begun.refusal));
     if (request.signal.aborted) return releaseUnheard(begun);

@@ -3,7 +3,7 @@ import type { BeginCall } from '@tollgate/sdk/calls';
 import { createBeginRequest } from './begin-request.ts';
 import { asksBefore, endWithBody, releaseUnheard, toResponse, withoutBody } from './fetch.ts';
 import { toProblem } from './refusal-response.ts';
-import { bearerOf, type RequestOptions } from './request-options.ts';
+import { callerOf, type RequestOptions } from './request-options.ts';
 
 interface HonoContextLike {
   readonly req: { readonly raw: Request };
@@ -22,7 +22,7 @@ export function meterHono<Context extends HonoContextLike = HonoContextLike>(
       await next();
       return replace(context, withoutBody(context.res));
     }
-    const begun = await begin(context, bearerOf(raw.headers.get('authorization')));
+    const begun = await begin(context, callerOf(raw.headers.get('authorization'), raw.headers.get('traceparent')));
     if (begun !== 'free' && 'refusal' in begun) return toResponse(toProblem(begun.refusal));
     if (begun !== 'free' && raw.signal.aborted) return releaseUnheard(begun);
     await next(); // Hono turns errors of handlers into responses

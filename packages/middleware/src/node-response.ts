@@ -2,7 +2,7 @@ import type { BeginRequest } from './begin-request.ts';
 import { dropBody } from './drop-body.ts';
 import { isPreflight, requestedMethodHeader } from './preflight.ts';
 import { toProblem } from './refusal-response.ts';
-import { bearerOf } from './request-options.ts';
+import { callerOf } from './request-options.ts';
 import { watchAnswer, type Exchange } from './watch-answer.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function meterNodeRequest<Request>(
     dropBody(response);
     return true;
   }
-  const begun = await begin(request, bearerOf(headers.authorization));
+  const begun = await begin(request, callerOf(headers.authorization, textOf(headers['traceparent'])));
   if (begun === 'free') return true;
   if ('refusal' in begun) {
     const { status, headers: problemHeaders, body } = toProblem(begun.refusal);
@@ -33,4 +33,8 @@ export async function meterNodeRequest<Request>(
   }
   watchAnswer(raw, { begin: (head) => begun.begin(head), onEnded: (answer) => void begun.end(answer) });
   return true;
+}
+
+function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }

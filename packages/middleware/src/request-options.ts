@@ -15,6 +15,18 @@ export interface RequestOptions<Request> extends UsageOptions {
   readonly failed?: ((answer: EndedAnswer) => boolean) | undefined;
 }
 
-export function bearerOf(header: string | null | undefined): string | undefined {
-  return /^bearer +(\S+)$/i.exec(header ?? '')?.[1];
+/** The caller of a request, by its headers. */
+export interface RequestCaller {
+  readonly bearer: string | undefined;
+  /** The trace to which the request belongs. */
+  readonly traceparent: string | undefined;
+}
+
+type Header = string | null | undefined;
+
+export function callerOf(authorization: Header, traceparent: Header): RequestCaller {
+  return {
+    bearer: /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1],
+    traceparent: traceparent ?? undefined,
+  };
 }

@@ -4,6 +4,7 @@ import { createHttpServer } from '@tollgate/runtime/http/serving/create-http-ser
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { openTelemetry } from '@tollgate/runtime/metrics/open-telemetry';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
 import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
 import { configSchema } from './config.ts';
@@ -13,6 +14,7 @@ const config = loadConfig(configSchema, process.env);
 const log = createLogger({ name: 'billing', level: config.LOG_LEVEL });
 const { clock, sandboxClock, services } = createProcessClock(config, { part: 'mover', log });
 const metrics = createMetrics({ service: 'billing' });
+const telemetry = await openTelemetry(config, { service: 'billing', metrics, log });
 const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
 const billing = createBilling(config, { clock, sandboxClock, log, metrics });
 const server = createHttpServer(billing.handle, {
@@ -25,6 +27,7 @@ const server = createHttpServer(billing.handle, {
 });
 await runUntilSignal(
   [
+    ...telemetry,
     ...services,
     createMetricsServer({ metrics, host, port: metricsPort, log, readiness: billing.readiness }),
     billing,

@@ -4,6 +4,7 @@ import { createHttpServer } from '@tollgate/runtime/http/serving/create-http-ser
 import { runUntilSignal } from '@tollgate/runtime/lifecycle/run-until-signal';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { openTelemetry } from '@tollgate/runtime/metrics/open-telemetry';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
 import { createProcessClock } from '@tollgate/runtime/sandbox-clock/create-process-clock';
 import { configSchema } from './config.ts';
@@ -13,6 +14,7 @@ const config = loadConfig(configSchema, process.env);
 const log = createLogger({ name: 'notifier', level: config.LOG_LEVEL });
 const { clock, services } = createProcessClock(config, { part: 'follower', log });
 const metrics = createMetrics({ service: 'notifier' });
+const telemetry = await openTelemetry(config, { service: 'notifier', metrics, log });
 const notifier = createNotifier(config, { clock, log, metrics });
 const readiness = () => notifier.readiness?.() ?? {};
 const { HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
@@ -25,4 +27,4 @@ const server = createHttpServer(notifier.handle, {
   readiness,
 });
 const metricsServer = createMetricsServer({ metrics, host, port: metricsPort, log, readiness });
-await runUntilSignal([...services, notifier, metricsServer, server], { log });
+await runUntilSignal([...telemetry, ...services, notifier, metricsServer, server], { log });

@@ -8,6 +8,7 @@ import {
   portSchema,
 } from '@tollgate/runtime/config/process-settings';
 import { sandboxClockStartSchema } from '@tollgate/runtime/config/sandbox-clock-start-schema';
+import { telemetrySettings } from '@tollgate/runtime/config/telemetry-settings';
 import { z } from 'zod';
 
 /**
@@ -30,6 +31,7 @@ export const standaloneConfigSchema = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error'])
     .default('warn')
     .describe('Lowest level that is logged, as JSON on standard error.'),
+  ...telemetrySettings,
 });
 
 export type StandaloneConfig = z.output<typeof standaloneConfigSchema>;

@@ -15,6 +15,7 @@ import { createHttpServer, type HttpServer } from '@tollgate/runtime/http/servin
 import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { openTelemetry } from '@tollgate/runtime/metrics/open-telemetry';
 import { createMetricsServer } from '@tollgate/runtime/metrics/serve-metrics';
 import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandbox-clock';
 
@@ -40,7 +41,7 @@ export interface HostDeps {
 export type Host = Service & Pick<HttpServer, 'address'>;
 
 /** The five services behind one port. Each has connections and roles of its own; they share the log, one listener and this process. */
-export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
+export async function createHost(config: StandaloneConfig, deps: HostDeps): Promise<Host> {
   const { dataDir, postgres, logFor, onFailed } = deps;
   const log = logFor('standalone');
   const secrets = {
@@ -51,6 +52,7 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
   };
   const configs = loadServiceConfigs({ environment: deps.environment, urlFor: postgres.urlFor, secrets });
   const metrics = createMetrics({ service: 'standalone' });
+  const telemetry = await openTelemetry(config, { service: 'standalone', metrics, log });
   const sandboxClock = configs.billing.PROCESSOR === 'sandbox' ? openSandboxClock(config, deps) : undefined;
   const clock = sandboxClock ?? deps.clock;
   const listener = createNotifications({ url: postgres.urlFor('aggregator_worker'), log });
@@ -83,7 +85,7 @@ export function createHost(config: StandaloneConfig, deps: HostDeps): Host {
     readiness,
   });
   const metricsServer = createMetricsServer({ metrics, host: config.HOST, port: config.METRICS_PORT, log, readiness });
-  return { ...combine('standalone', [...parts, metricsServer, http]), address: http.address };
+  return { ...combine('standalone', [...telemetry, ...parts, metricsServer, http]), address: http.address };
 }
 
 function openSandboxClock({ SANDBOX_CLOCK_START: startMs }: StandaloneConfig, { postgres, clock, logFor }: HostDeps) {

@@ -42,7 +42,7 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
       await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
       deps.onStep('starting the services');
       const { createHost } = await loadHost();
-      host = createHost(config, { ...deps, postgres, onFailed: failure.reject });
+      host = await createHost(config, { ...deps, postgres, onFailed: failure.reject });
       await host.start();
       writeAddressFile(dataDir, { baseUrl: baseUrlOf(host.address()), version: readVersion() });
     } catch (error) {

@@ -616,6 +616,7 @@ Event = TypedDict(
         "idempotency_key": "NotRequired[Union[str, None]]",
         "authorization_id": "NotRequired[Union[str, None]]",
         "call_index": "NotRequired[Union[int, None]]",
+        "traceparent": "NotRequired[Union[str, None]]",
     },
 )
 

@@ -4,6 +4,7 @@ import { metadataInputSchema, type Metadata } from '../forms/metadata.ts';
 import { optional } from '../forms/optional.ts';
 import { textProblem, textSchema } from '../forms/text-schema.ts';
 import { timestampSchema } from '../forms/timestamp.ts';
+import { traceparentSchema } from '../forms/traceparent.ts';
 
 export const eventBodyBytesMax = 64 * 1024;
 export const batchBodyBytesMax = 1024 * 1024;
@@ -28,6 +29,8 @@ export interface EventInput {
   readonly authorization_id?: string | undefined;
   /** Which call of a book it is. */
   readonly call_index?: number | undefined;
+  /** The trace to which the call belongs. */
+  readonly traceparent?: string | undefined;
 }
 
 /** It can be sent at any time, and again: it has neither a time nor a key. */
@@ -62,6 +65,11 @@ export const eventSchema = z
     }),
     call_index: optional(z.int().min(0).max(callIndexMax)).meta({
       description: 'Which call this is of an authorization for several calls, from 0 to its `count` − 1.',
+    }),
+    traceparent: optional(traceparentSchema).meta({
+      description:
+        'The span of the call, as W3C Trace Context has it, such as `_meta.traceparent` of a call by MCP. Default: the `traceparent` header of the request. It is no part of the event: a repeat may have another.',
+      examples: ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
     }),
   })
   .meta({ id: 'Event', description: 'One call of a tool.', examples: [eventExample] });

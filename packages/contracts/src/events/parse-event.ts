@@ -5,6 +5,7 @@ import { fieldErrorsOf, pointerOf } from '../forms/field-errors.ts';
 import { isMetadata, withoutNulls } from '../forms/metadata.ts';
 import { textProblem } from '../forms/text-schema.ts';
 import { unknownFieldError } from '../forms/unknown-field.ts';
+import { isTraceparent } from '../forms/traceparent.ts';
 import { parseTimestamp } from '../forms/timestamp.ts';
 
 export type EventParse =
@@ -24,6 +25,7 @@ const takers: ReadonlyMap<string, Take> = new Map([
   ['metadata', takeMetadata],
   ['authorization_id', takeAuthorizationId],
   ['call_index', takeCallIndex],
+  ['traceparent', takeTraceparent],
 ]);
 
 /** `toolId`, `idempotencyKey`, `durationMs`. Ignored, such a field would change what the event means. */
@@ -94,6 +96,12 @@ function takeAuthorizationId(draft: Partial<Draft>, value: unknown): boolean {
 function takeCallIndex(draft: Partial<Draft>, value: unknown): boolean {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > callIndexMax) return false;
   draft.call_index = value + 0; // −0 becomes 0
+  return true;
+}
+
+function takeTraceparent(draft: Partial<Draft>, value: unknown): boolean {
+  if (!isTraceparent(value)) return false;
+  draft.traceparent = value;
   return true;
 }
 

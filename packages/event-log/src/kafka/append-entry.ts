@@ -6,6 +6,8 @@ export interface Message {
   readonly partition: number;
   readonly key: string;
   readonly value: Buffer;
+  /** Headers of the record. */
+  readonly headers?: { readonly traceparent: string };
 }
 
 /** One call of `append`. It is sent whole and settles once; what happens to it later changes nothing. */
@@ -51,9 +53,10 @@ export function createAppendEntry({ messages, bytes, deadlineMs, outcome }: Appe
   };
 }
 
-export function toMessage({ key, value }: LogRecord, partitions: number): Message {
+export function toMessage({ key, value, traceparent }: LogRecord, partitions: number): Message {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength); // a view, no copy
-  return { partition: partitionOfKey(key, partitions), key, value: bytes };
+  const message = { partition: partitionOfKey(key, partitions), key, value: bytes };
+  return traceparent === undefined ? message : { ...message, headers: { traceparent } };
 }
 
 export function notTaken(): AppError {

@@ -196,7 +196,8 @@ async function backOff({ failures }: Holding, signal: AbortSignal): Promise<void
   await wait(backOffMs(failures, backOffBounds), undefined, { signal });
 }
 
-function toStoredRecord({ offset, key, value, timestamp }: KafkaMessage): StoredRecord {
+function toStoredRecord({ offset, key, value, timestamp, headers }: KafkaMessage): StoredRecord {
   const stored = { offset: BigInt(offset), key: key?.toString('utf8') ?? '', value: value ?? Buffer.alloc(0) };
-  return { ...stored, appendedAt: Number(timestamp) };
+  const traceparent = headers?.['traceparent']?.toString();
+  return { ...stored, appendedAt: Number(timestamp), ...(traceparent !== undefined && { traceparent }) };
 }

@@ -49,7 +49,8 @@ function recordsFrom(runs: readonly AppendedRun[], nextOffset: bigint): StoredRe
   for (const { firstOffset, records } of runs) {
     if (firstOffset > offset) break;
     if (firstOffset < offset) continue; // read from the log before its append was answered
-    for (const { key, value, decoded } of records) taken.push({ offset: offset++, key, value, decoded });
+    for (const { key, value, decoded, traceparent } of records)
+      taken.push({ offset: offset++, key, value, decoded, traceparent });
   }
   return taken;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sandboxClockStartSchema } from './sandbox-clock-start-schema.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 
 const sandboxClockSchema = z
   .enum(['on', 'off'])
@@ -82,4 +83,5 @@ export const processSettings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error'])
     .default('info')
     .describe('Lowest level that is logged.'),
+  ...telemetrySettings,
 };

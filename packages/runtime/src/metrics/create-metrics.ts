@@ -47,7 +47,8 @@ export function createMetrics(options: { readonly service: string }): Metrics {
 /** How often the lag of the event loop is looked at. With prom-client's 10 ms, that alone woke an idle process most often, and with 100 ms still. */
 const lookAtLagEveryMs = 500;
 
-/** Adds the process's own figures: memory, event loop, garbage collection. Call it once per process: all services in it share them. */
+/** Adds the process's own figures, once: memory, event loop, garbage collection. All services in the process share them. */
 export function collectProcessMetrics(metrics: Metrics): void {
+  if (metrics.registry.getSingleMetric('process_cpu_seconds_total') !== undefined) return;
   collectDefaultMetrics({ register: metrics.registry, eventLoopMonitoringPrecision: lookAtLagEveryMs });
 }

@@ -1,4 +1,5 @@
 import type { Service } from '@tollgate/kernel/service';
+import { outsideOfSpans } from '@tollgate/telemetry/tracer';
 import type { Logger } from '../logging/create-logger.ts';
 import { coalesce } from './coalesce.ts';
 
@@ -47,7 +48,7 @@ export function every({ name, everyMs, first = 'after a pause', log, run }: Ever
   }
 
   function runAndSchedule(): void {
-    void runShared().then(schedule);
+    outsideOfSpans(() => void runShared().then(schedule));
   }
 
   return {
@@ -67,7 +68,7 @@ export function every({ name, everyMs, first = 'after a pause', log, run }: Ever
     },
     runNow() {
       isAsked = true;
-      return runShared();
+      return outsideOfSpans(runShared);
     },
   };
 }

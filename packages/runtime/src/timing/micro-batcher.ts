@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@tollgate/kernel/clock';
+import { outsideOfSpans } from '@tollgate/telemetry/tracer';
 
 export interface MicroBatcherOptions<Item> {
   readonly batchItemsMax: number;
@@ -32,7 +33,7 @@ export function createMicroBatcher<Item>(options: MicroBatcherOptions<Item>): Mi
     waiting.push(item);
     // Waits for a turn: the other items of this batch request, and the requests that came in with it, go along.
     running ??= new Promise((resolve, reject) => {
-      setImmediate(() => void runAll().then(resolve, reject));
+      setImmediate(() => void outsideOfSpans(runAll).then(resolve, reject));
     });
   }
 

@@ -1,3 +1,4 @@
+import { readTraceparent } from '../client/traceparent.ts';
 import { isNeverRecorded } from '../meter/free-refused.ts';
 import type { ToolCall } from '../meter/to-event.ts';
 import { within } from '../wait.ts';
@@ -22,7 +23,7 @@ export interface CallPorts {
   /** Finds out whether the pass may call the tool. Resolves with the refusal if it may not. */
   judge(ask: NamedAsk & { readonly key: string }): Promise<Refusal | undefined>;
   /** Holds the money of a call. Rejects with the refusal as a TollgateError. */
-  hold(ask: { readonly tool: string; readonly key: string }): Promise<Held>;
+  hold(ask: { readonly tool: string; readonly key: string; readonly traceparent: string | undefined }): Promise<Held>;
   /** Frees the money of a call that did not run. */
   release(held: Held): Promise<unknown>;
   /** Holds the money of a call longer, and names it. Rejects with the refusal as a TollgateError. */
@@ -65,6 +66,8 @@ export interface CallAsk {
   readonly name?: string | undefined;
   /** The caller's pass or API key. */
   readonly key: string | undefined;
+  /** The span of the call, as W3C Trace Context has it. What is no traceparent is left out. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A call that works on after its request was answered. */
@@ -128,9 +131,10 @@ export function createBeginCall(ports: CallPorts, settings: CallSettings): Begin
 
   async function beginCall(ask: CallAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
     const { tool, key, name = tool } = ask;
-    if (settings.gate || (key !== undefined && isToken(key))) return holdCall({ tool, key, name });
+    const traceparent = readTraceparent(ask.traceparent);
+    if (settings.gate || (key !== undefined && isToken(key))) return holdCall({ tool, key, name, traceparent });
     const refusal = settings.requirePass ? await refusalOf({ tool, key, name }) : undefined;
-    return refusal === undefined ? openCall(ports, settings, ask) : { refusal };
+    return refusal === undefined ? openCall(ports, settings, { ...ask, traceparent }) : { refusal };
   }
 
   async function resume(named: NamedCall): Promise<PaidCall | undefined> {
@@ -138,12 +142,17 @@ export function createBeginCall(ports: CallPorts, settings: CallSettings): Begin
     return found && openCall(ports, settings, { ...found, key: found.held.key });
   }
 
-  async function holdCall({ tool, key, name }: NamedAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
+  async function holdCall({
+    tool,
+    key,
+    name,
+    traceparent,
+  }: NamedAsk): Promise<PaidCall | { readonly refusal: Refusal }> {
     if (key === undefined) return { refusal: keyMissing(name) };
-    const holding = ports.hold({ tool, key });
+    const holding = ports.hold({ tool, key, traceparent });
     try {
       const held = await within(holding, waitMs);
-      if (held !== undefined) return openCall(ports, settings, { tool, key: held.key, held });
+      if (held !== undefined) return openCall(ports, settings, { tool, key: held.key, held, traceparent });
     } catch (error) {
       return { refusal: toRefusal(error, name, isPass(key) ? 'builder' : 'caller') };
     }
@@ -181,7 +190,7 @@ interface OpenCall extends CallAsk {
   readonly held?: Held;
 }
 
-function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held }: OpenCall): PaidCall {
+function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held, traceparent }: OpenCall): PaidCall {
   const { nowMs, onError, waitMs } = settings;
   const startedMs = nowMs();
   let isOver = false;
@@ -192,6 +201,7 @@ function openCall(ports: CallPorts, settings: CallSettings, { tool, key, held }:
     timestamp: new Date(span.fromMs).toISOString(),
     metadata,
     authorizationId: held?.authorizationId,
+    traceparent,
   });
 
   async function release(): Promise<void> {

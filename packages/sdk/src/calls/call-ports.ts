@@ -41,14 +41,14 @@ export function createCallPorts({ tollgate, meter, nowMs, hold }: CallPortsDeps)
       if (pass === undefined || pass.paused) return passRefused;
       return pass.tools === '*' || pass.tools.includes(tool) ? undefined : toolNotAllowed(name);
     },
-    async hold({ tool, key }) {
+    async hold({ tool, key, traceparent }) {
       const request = { tool_id: tool, idempotency_key: crypto.randomUUID(), ...hold };
       if (!isPass(key)) {
-        const { id: authorizationId } = await callerOf(key).client.spending.authorize(request);
+        const { id: authorizationId } = await callerOf(key).client.spending.authorize(request, { traceparent });
         return { authorizationId, key };
       }
       // The builder asks, so its meter records the call: the event then survives crashes.
-      const asking = tollgate.spending.authorize({ ...request, pass: key });
+      const asking = tollgate.spending.authorize({ ...request, pass: key }, { traceparent });
       const { id: authorizationId } = await asking.catch((error: unknown) => blameTool(error, tool));
       return { authorizationId, key: undefined };
     },

@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly retries?: number | undefined;
   /** For routes that take one; made for you if you give none, so that a repeat has no second effect. */
   readonly idempotencyKey?: string | undefined;
+  /** The span that calls, as W3C Trace Context has it: Tollgate's spans then belong to its trace. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface Connection {
@@ -72,7 +74,12 @@ export function toAttempt(connection: Connection, { id, filling, options }: Orde
     isSafeToRepeat: idempotentMethods.has(method) || isKeyed || isKeyedByBody,
     request: {
       method,
-      headers: headersOf({ token: needsToken ? token : undefined, key, hasBody: body !== undefined }),
+      headers: headersOf({
+        token: needsToken ? token : undefined,
+        key,
+        hasBody: body !== undefined,
+        traceparent: options.traceparent,
+      }),
       redirect: 'manual', // the token goes to the address that you named and to no other
       ...(body !== undefined && { body }),
     },
@@ -91,15 +98,17 @@ interface HeaderValues {
   readonly token: string | undefined;
   readonly key: string | undefined;
   readonly hasBody: boolean;
+  readonly traceparent: string | undefined;
 }
 
-function headersOf({ token, key, hasBody }: HeaderValues): Record<string, string> {
+function headersOf({ token, key, hasBody, traceparent }: HeaderValues): Record<string, string> {
   return {
     accept: 'application/json, */*',
     'user-agent': `tollgate-sdk-js/${version}`,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(hasBody && { 'content-type': 'application/json' }),
     ...(key !== undefined && { 'idempotency-key': key }),
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 

@@ -2908,6 +2908,11 @@ export interface components {
              * @example web-search
              */
             tool_id: string;
+            /**
+             * @description The span of the call, as W3C Trace Context has it, such as `_meta.traceparent` of a call by MCP. Default: the `traceparent` header of the request. It is no part of the event: a repeat may have another.
+             * @example 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01
+             */
+            traceparent?: string | null;
         };
         /**
          * @example {

@@ -1,3 +1,4 @@
+import { readTraceparent } from '../client/traceparent.ts';
 import type { Clock } from '../clock.ts';
 
 /** The service refuses larger events. */
@@ -19,6 +20,8 @@ export interface ToolCall {
   readonly idempotencyKey?: string | undefined;
   /** The call captures this authorization, so its account pays. */
   readonly authorizationId?: string | undefined;
+  /** The span of the call, as W3C Trace Context has it. What is no traceparent is left out. */
+  readonly traceparent?: string | undefined;
 }
 
 /** An event with everything that makes a repeat of it a repeat for ever. */
@@ -46,6 +49,7 @@ export function toEvent(call: ToolCall, clock: Clock): KeyedEvent {
     timestamp: toTime(call.timestamp, clock),
     idempotency_key: idempotencyKey,
     authorization_id: authorizationId,
+    traceparent: readTraceparent(call.traceparent),
   });
   if (bytesOf(json) > eventBytesMax) throw new RangeError(`an event has at most ${eventBytesMax} bytes`);
   return { json, idempotencyKey };

@@ -153,6 +153,20 @@ export function eventLogContract(name: string, open: () => Promise<EventLogHarne
       expect(handled()).toEqual(ids);
     }, 30_000);
 
+    it('F369 hands out with each record the trace that it came with, and none with others', async () => {
+      const log = await connect();
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      const key = randomUUID();
+      const [traced, untraced] = [record('traced', key), record('untraced', key)];
+      await log.append(harness.topic, [{ ...traced, traceparent }, untraced]);
+      const other = await connect(); // it has nothing of the appending process at hand
+      const { batches } = await read(other);
+      const found = () => batches.flatMap(({ records }) => records).filter((each) => each.key === key);
+      await eventually(() => found().length === 2, { withinMs: 10_000 });
+      expect(found().map((each) => each.traceparent)).toEqual([traceparent, undefined]);
+      expect(found().map(({ value }) => Buffer.from(value).toString())).toEqual(['traced', 'untraced']);
+    });
+
     it('hands out smaller batches to a handler that fails at large ones', async () => {
       const log = await connect();
       const key = randomUUID();

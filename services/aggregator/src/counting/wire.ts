@@ -14,6 +14,7 @@ import { EventLogTransport } from './event-log-transport.ts';
 import { createLogCheck } from './log-check.ts';
 import { createPgUsageStore } from './pg-usage-store.ts';
 import { createProcessBatch } from './process-batch.ts';
+import { traceBatches } from './trace-batches.ts';
 import { createUsageConsumer } from './usage-consumer.ts';
 import { createWatermarks } from './watermarks.ts';
 import { withFlushMetrics } from './with-flush-metrics.ts';
@@ -63,7 +64,7 @@ export function wireCounting(deps: CountingDeps): Counting {
     start: async () => store.registerPartitions(topic, await eventLog.partitionsOf(topic)),
     stop: async () => undefined,
   };
-  const consumer = createUsageConsumer(transport, createProcessBatch({ store, cursors, rules, clock }));
+  const consumer = createUsageConsumer(transport, traceBatches(createProcessBatch({ store, cursors, rules, clock })));
   const { probe } = eventLog;
   const logChecks = probe ? [createLogCheck({ probe, topic, log, metrics })] : [];
   return { registration, watermarks, logChecks, consumer };

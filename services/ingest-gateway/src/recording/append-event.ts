@@ -1,5 +1,6 @@
 import { encodeUsageEvent, type UsageEventRecord } from '@tollgate/contracts/events/event-record';
 import { isSlug } from '@tollgate/contracts/forms/slug';
+import type { LogRecord } from '@tollgate/event-log/event-log';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { AdmitEvent, IsUncapped } from '../gate/deciding/admit-event.ts';
 import { decideEvent } from './decide-event.ts';
@@ -58,13 +59,18 @@ export function createAppendEvent({ tools, queue, admitEvent, isUncapped }: Appe
 
   function append({ submission, settle }: Attempt, record: UsageEventRecord, unlessCounted?: UnlessCounted): void {
     queue.append({
-      record: encodeUsageEvent(record),
+      record: toLogRecord(submission, record),
       expiresAtMs: submission.expiresAtMs,
       unlessCounted,
       onDurable: () => settle(recorded(submission, record)),
       onUnknown: (error) => settle({ kind: 'unknown', error }),
     });
   }
+}
+
+function toLogRecord({ traceparent }: Submission, record: UsageEventRecord): LogRecord {
+  const encoded = encodeUsageEvent(record);
+  return traceparent === undefined ? encoded : { ...encoded, traceparent };
 }
 
 function recorded({ eventId }: Submission, { occurred_at: occurredAt }: UsageEventRecord) {

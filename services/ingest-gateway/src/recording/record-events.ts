@@ -7,6 +7,7 @@ import type { Claim } from '../keys/claim.ts';
 import type { Pass } from '../passes/pass.ts';
 import { noRoom, type Held } from './held.ts';
 import { notDurableInTime } from './not-durable.ts';
+import type { TraceEvent } from './trace-events.ts';
 
 export interface EventsRequest {
   readonly consumerId: string;
@@ -26,6 +27,8 @@ export interface RecordEventsDeps {
   readonly held: Held;
   readonly eventIds: Pick<EventIds, 'of'>;
   readonly clock: Clock;
+  /** Undefined: nobody traces. */
+  readonly traceEvent?: TraceEvent | undefined;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface RecordEventsDeps {
  * the watermark follows that clock. Events beyond the bound are refused at once.
  */
 export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
-  const { appendDeadlineMs, claim, held, eventIds, clock } = deps;
+  const { appendDeadlineMs, claim, held, eventIds, clock, traceEvent } = deps;
 
   return async function recordEvents({ consumerId, pass, events, bytes }) {
     if (events.length === 0) return [];
@@ -47,13 +50,16 @@ export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
     return collect(events.length, (settle) => {
       let unsettled = events.length;
       events.forEach((event, index) => {
-        const submission = createSubmission(event, receipt);
+        const traced = traceEvent?.(event, receipt.receivedAtMs);
+        const submission = createSubmission(event, receipt, traced?.traceparent);
         claim({
           submission,
-          settle(outcome) {
+          settle(settled) {
             unsettled -= 1;
             if (unsettled === 0) held.remove(events.length, bytes);
-            settle(index, isInTime() ? outcome : inTimeOnly(outcome));
+            const outcome = isInTime() ? settled : inTimeOnly(settled);
+            traced?.settle(outcome);
+            settle(index, outcome);
           },
         });
       });

@@ -20,6 +20,7 @@ import { createLogUp } from './log-up.ts';
 import { createRecordEventBatchHandler } from './record-event-batch-handler.ts';
 import { createRecordEventHandler } from './record-event-handler.ts';
 import { createRecordEvents } from './record-events.ts';
+import { createTraceEvent } from './trace-events.ts';
 import { withAppendMetrics } from './with-append-metrics.ts';
 
 export interface RecordingDeps {
@@ -48,7 +49,14 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
     onChange: createHeldGauges(metrics),
   });
   const appendDeadlineMs = config.APPEND_DEADLINE_MS;
-  const recordEvents = createRecordEvents({ appendDeadlineMs, claim, held, eventIds, clock });
+  const recordEvents = createRecordEvents({
+    appendDeadlineMs,
+    claim,
+    held,
+    eventIds,
+    clock,
+    traceEvent: createTraceEvent(),
+  });
   const handlerDeps = { passOf, recordEvents, held, countOutcome: createCountOutcome(metrics) };
   const appendsEnd: Service = {
     name: 'appends',

@@ -14,11 +14,12 @@ export interface Receipt {
 }
 
 /** An authorization or an idempotency key decides the id, so a repeat has the same id at every gateway and at any time. */
-export function createSubmission(event: EventInput, receipt: Receipt): Submission {
+export function createSubmission(event: EventInput, receipt: Receipt, traceparent?: string): Submission {
   const { consumerId, pass, receivedAtMs, expiresAtMs } = receipt;
   const isRepeatable = event.idempotency_key !== undefined || event.authorization_id !== undefined;
   const bodyHash = isRepeatable ? bodyHashOf(event) : undefined;
-  return { consumerId, pass, eventId: eventIdOf(event, receipt), event, bodyHash, receivedAtMs, expiresAtMs };
+  const eventId = eventIdOf(event, receipt);
+  return { consumerId, pass, eventId, event, bodyHash, receivedAtMs, expiresAtMs, traceparent };
 }
 
 function eventIdOf(event: EventInput, { consumerId, pass, receivedAtMs, eventIds }: Receipt): string {

@@ -14,4 +14,6 @@ export interface Submission {
   readonly receivedAtMs: number;
   /** Monotonic ms. */
   readonly expiresAtMs: number;
+  /** The span of its way into the log. Undefined: nobody follows it. */
+  readonly traceparent?: string | undefined;
 }

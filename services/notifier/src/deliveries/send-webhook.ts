@@ -35,8 +35,9 @@ export function createSendWebhook({ outgoingFetch, box, realTime }: SendWebhookD
     const begunMs = realTime.monotonicMs();
     const { type, happenedAtMs, data } = claimed;
     const body = JSON.stringify({ type, timestamp: toIso(happenedAtMs), data });
+    const trace = claimed.traceparent === null ? {} : { traceparent: claimed.traceparent };
     const signed = signWebhook({ id: claimed.eventId, atMs: startedAtMs, body }, secretsOf(claimed, startedAtMs));
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Tollgate-Webhooks', ...signed };
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Tollgate-Webhooks', ...signed, ...trace };
     const sent = await call(claimed.url, { headers, body, stopping });
     return { ...sent, startedAtMs, durationMs: Math.round(realTime.monotonicMs() - begunMs) };
   };

@@ -13,6 +13,8 @@ export interface Claimed {
   readonly type: string;
   readonly happenedAtMs: number;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The span that caused it, if somebody follows its trace. */
+  readonly traceparent: string | null;
   readonly url: string;
   readonly secret: Uint8Array;
   readonly oldSecret: { readonly sealed: Uint8Array; readonly untilMs: number } | null;
@@ -60,7 +62,7 @@ with recursive waiting (endpoint_id) as (
   from chosen c where d.event_id = c.event_id and d.endpoint_id = c.endpoint_id
   returning d.event_id, d.endpoint_id, d.attempts, d.tries
 )
-select c.event_id, c.endpoint_id, c.attempts, c.tries, v.type, v.happened_at, v.data, e.url, e.secret, e.old_secret,
+select c.event_id, c.endpoint_id, c.attempts, c.tries, v.type, v.happened_at, v.data, v.traceparent, e.url, e.secret, e.old_secret,
   e.old_secret_until, e.is_trusted, e.failing_since
 from claimed c join notify.event v using (event_id) join notify.endpoint e using (endpoint_id)`;
 
@@ -72,6 +74,7 @@ interface DbClaimed {
   readonly type: string;
   readonly happened_at: Date;
   readonly data: Record<string, unknown>;
+  readonly traceparent: string | null;
   readonly url: string;
   readonly secret: Uint8Array;
   readonly old_secret: Uint8Array | null;
@@ -111,6 +114,7 @@ function fromDbClaimed(row: DbClaimed): Claimed {
     type: row.type,
     happenedAtMs: row.happened_at.getTime(),
     data: row.data,
+    traceparent: row.traceparent,
     url: row.url,
     secret: row.secret,
     oldSecret: sealed && until && { sealed, untilMs: until.getTime() },

@@ -14,6 +14,7 @@ import { createDeliverWebhooks, type DeliverWebhooksDeps } from './deliver-webho
 import type { SendClaimed } from './send-claimed.ts';
 import { createSendWebhook } from './send-webhook.ts';
 import { operatorTestController, tellAgainController } from './tell-again.controller.ts';
+import { traceWebhooks } from './trace-webhooks.ts';
 import { createTellAgain } from './tell-again.ts';
 import { toldEventsController } from './told-events.controller.ts';
 
@@ -37,7 +38,7 @@ export function wireWebhooks(
   const box = createSealedBox({ secret: config.WEBHOOK_ENCRYPTION_SECRET, purpose: 'webhook-endpoint' });
   const allowsLoopback = config.OUTGOING_ALLOW === 'loopback';
   const guard = { allowsLoopback, timeoutMs: sendWithinMs, answerBytesMax, cutsAnswers: true } as const;
-  const send = createSendWebhook({ outgoingFetch: createOutgoingFetch(guard), box, realTime });
+  const send = traceWebhooks(createSendWebhook({ outgoingFetch: createOutgoingFetch(guard), box, realTime }));
   const deliver = createDeliverWebhooks({ worker, send, clock, realTime, mailTypes, log, metrics });
   const tellAgain = createTellAgain({ clock, realTime, announce: deliver.announce });
   const endpoints = createEndpoints({ box, clock, realTime, allowsLoopback });

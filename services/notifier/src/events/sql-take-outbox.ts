@@ -9,8 +9,8 @@ with taken as materialized (
   union all select * from gate.take_outbox($1)
   union all select * from usage.take_outbox($1)
 ), stored as (
-  insert into notify.event (event_id, account_id, type, data, happened_at, stored_at)
-  select event_id, account_id, type, data, happened_at, $2 from taken order by written_at, version
+  insert into notify.event (event_id, account_id, type, data, happened_at, stored_at, traceparent)
+  select event_id, account_id, type, data, happened_at, $2, traceparent from taken order by written_at, version
   returning place
 ), relayed as (
   insert into notify.relay (place) select place from stored where $4

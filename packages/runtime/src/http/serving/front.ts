@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { context } from '@opentelemetry/api';
 import { createRouteMatcher } from '@tollgate/contracts/routes/route-matcher';
 import type { Route } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
+import { traceRequests } from './trace-requests.ts';
 import type { RouteLimits } from '../requests/route-limits.ts';
 import type { Logger } from '../../logging/create-logger.ts';
 import { logActs } from './log-acts.ts';
@@ -45,7 +47,7 @@ export function createFront(options: FrontOptions): Front {
   const match = createRouteMatcher(options.routes);
   const logAccess = createAccessLog(log);
 
-  return function answerRequest(request, response) {
+  return traceRequests(function answerRequest(request, response) {
     const path = pathOfTarget(request.url ?? '');
     const requestId = createRequestId(request);
     setContext(request, {
@@ -61,7 +63,8 @@ export function createFront(options: FrontOptions): Front {
     response.setHeader('x-request-id', requestId);
     setSecurityHeaders(response);
     const startedMs = clock.monotonicMs();
-    response.once('close', () => finish(request, response, clock.monotonicMs() - startedMs));
+    const onClose = (): void => finish(request, response, clock.monotonicMs() - startedMs);
+    response.once('close', context.bind(context.active(), onClose)); // its log lines belong to the request's trace
     try {
       if (allowOrigins?.(request, response)) return; // a preflight
       route(request, path.isMalformed);
@@ -71,7 +74,7 @@ export function createFront(options: FrontOptions): Front {
       if (error instanceof MethodNotAllowed) response.setHeader('allow', error.allow.join(', '));
       sendProblem(request, response, error);
     }
-  };
+  });
 
   function route(request: IncomingMessage, isMalformed: boolean): void {
     const context = contextOf(request);
