@@ -165,6 +165,7 @@ export function runReadMoneyStatus({ environment, ...options }: TraceOptions): P
       readMoneyStatus(database, {
         processor,
         payoutMinimumMicros: payouts.minimumMicros,
+        payoutDelayMs: payouts.delayMs,
         nowMs: clock.now(),
       }),
     );

@@ -21,6 +21,7 @@ import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandb
 
 import { createBackupAge } from './backups/create-backup-age.ts';
 import type { StandaloneConfig } from './config.ts';
+import { createDiskWatch } from './disk/create-disk-watch.ts';
 import { openDataSecret } from './data-secret.ts';
 import { loadServiceConfigs } from './load-configs.ts';
 import { mountServices } from './mount-services.ts';
@@ -73,7 +74,8 @@ export async function createHost(config: StandaloneConfig, deps: HostDeps): Prom
   const notifier = createNotifier(configs.notifier, depsFor('notifier'));
   const services = [auth, billing, aggregator, gateway, notifier];
   const backups = createBackupAge({ dataDir, metrics, clock: deps.clock, log });
-  const parts = [...(sandboxClock ? [sandboxClock] : []), listener, eventLog, ...services, backups];
+  const disk = createDiskWatch({ dataDir, metrics, clock: deps.clock, log });
+  const parts = [...(sandboxClock ? [sandboxClock] : []), listener, eventLog, ...services, backups, disk];
 
   const readiness = () => readinessOfParts(parts);
   const http = createHttpServer(mountServices({ auth, billing, 'ingest-gateway': gateway, notifier }), {

@@ -333,6 +333,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F369: 'One trace leads from an agent’s call over gate, event and log to its counting; each event of a batch stays in the trace that it names.',
   F370: 'A webhook belongs to the trace of the request that caused it, also when another process sends it.',
   F371: 'Without OpenTelemetry’s settings nothing of its SDK is loaded; with them, a receiver that never answers holds up no event.',
+  F372: 'Oldest due work, counting lag, unclosed period, unknown outcomes, dead letters, backup, certificate and disk are in metrics, `status` and alerts.',
   F355: 'A backup counts as verified only when its copy was restored, replayed, and its books and counts agree; older ones stay until then.',
   F195: 'A program that calls a TLS edge by http is refused, since a redirect would hide that its credential was sent in the clear.',
   F272: 'What a caller says about its own connection reaches no service, and takes no service from other callers.',

@@ -11,12 +11,14 @@ import { countFailingPayouts, sumUnfundedPayouts } from '../payouts/sql-list-pay
 import { countOtherAmounts } from '../processor/sql-attempts.ts';
 import { countOpenDisputes } from '../refunds/sql-disputes.ts';
 import { countUsageAlertsSince } from '../usage/sql-usage-alerts.ts';
-import { readMoneyFigures } from './sql-money-figures.ts';
+import { readMoneyFigures, readOldestDueWork, type OldestDueWork } from './sql-money-figures.ts';
 
 export interface MoneyStatusQuery {
   readonly processor: string;
   /** Less than this is never paid out. */
   readonly payoutMinimumMicros: Micros;
+  /** From a period's end to its payout day. */
+  readonly payoutDelayMs: number;
   readonly nowMs: number;
 }
 
@@ -32,6 +34,10 @@ export interface MoneyStatus {
   readonly duePeriod: string | null;
   /** For how long, by the watermark; 0 if none is due. */
   readonly dueAge: number;
+  /** The kind of work that has been due for longest, such as `charge`; null if none is due. */
+  readonly oldestDueWork: string | null;
+  /** For how long. */
+  readonly oldestDueWorkAge: number;
   readonly unclosedConsumers: number;
   readonly heldInvoices: number;
   readonly failingPayouts: number;
@@ -51,7 +57,7 @@ export interface MoneyStatus {
 
 /** Only reads, as billing_worker. */
 export async function readMoneyStatus(database: Database, query: MoneyStatusQuery): Promise<MoneyStatus> {
-  const { processor, payoutMinimumMicros: minimumMicros, nowMs } = query;
+  const { processor, payoutMinimumMicros: minimumMicros, payoutDelayMs, nowMs } = query;
   const figures = await readMoneyFigures(database, processor, nowMs);
   const progress = await findCloseProgress(database);
   const due = duePeriod(progress);
@@ -61,6 +67,7 @@ export async function readMoneyStatus(database: Database, query: MoneyStatusQuer
     watermarkAge: figures.watermark_age,
     duePeriod: due ?? null,
     dueAge: due === undefined ? 0 : (progress.countedThroughMs - closableAtMs(due)) / 1_000,
+    ...oldestOf(await readOldestDueWork(database, { nowMs, payoutDelayMs }), nowMs),
     unclosedConsumers: await countUnclosedConsumers(database),
     heldInvoices: await countHeldInvoices(database, collectableStatuses),
     failingPayouts: await countFailingPayouts(database, { sinceMs: nowMs - failingPayoutMs, minimumMicros }),
@@ -75,4 +82,12 @@ export async function readMoneyStatus(database: Database, query: MoneyStatusQuer
     usageAlerts: await countUsageAlertsSince(database, nowMs - dayMs),
     ledgerDifferences: await readLastLedgerCheck(database),
   };
+}
+
+function oldestOf(dueSinceMs: OldestDueWork, nowMs: number): Pick<MoneyStatus, 'oldestDueWork' | 'oldestDueWorkAge'> {
+  const due = Object.entries(dueSinceMs) as [string, number | null][];
+  const [oldest] = due
+    .flatMap(([kind, sinceMs]) => (sinceMs === null ? [] : [{ kind, sinceMs }]))
+    .toSorted((one, other) => one.sinceMs - other.sinceMs);
+  return { oldestDueWork: oldest?.kind ?? null, oldestDueWorkAge: oldest ? (nowMs - oldest.sinceMs) / 1_000 : 0 };
 }

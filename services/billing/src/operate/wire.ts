@@ -6,6 +6,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { SandboxClock } from '@tollgate/runtime/sandbox-clock/sandbox-clock';
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
+import { createCertificateWatch } from '@tollgate/runtime/tls/watch-certificate';
 import { createForgetReplies } from '@tollgate/runtime/jobs/forget-replies';
 import type { Config } from '../config.ts';
 import type { CloseDuePeriods } from '../invoicing/close-due-periods.ts';
@@ -46,7 +47,10 @@ export interface OperateDeps {
 }
 
 /** Wires the tick that runs all due work, the daily sweep, and the operator's routes. */
-export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_SKEW_MAX_MS'>, deps: OperateDeps) {
+export function wireOperate(
+  config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_SKEW_MAX_MS' | 'PUBLIC_URL'>,
+  deps: OperateDeps,
+) {
   const { worker, settling, processor, refresh, closeDuePeriods, dueSteps, idempotency, clock, log, metrics } = deps;
   const { payouts } = deps;
   const sweepProcessor = createSweepProcessor({ database: settling, processor, refresh, log });
@@ -81,7 +85,10 @@ export function wireOperate(config: Pick<Config, 'APPEND_DEADLINE_MS' | 'CLOCK_S
       tick,
       ...movable.parts,
       ...(metrics
-        ? [createObserveMoney({ database: worker, payoutDelayMs: payouts.delayMs, ...deps, metrics, clockCheck })]
+        ? [
+            createObserveMoney({ database: worker, payoutDelayMs: payouts.delayMs, ...deps, metrics, clockCheck }),
+            ...createCertificateWatch({ publicUrl: config.PUBLIC_URL, metrics, log }),
+          ]
         : []),
     ],
   };

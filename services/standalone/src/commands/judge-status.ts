@@ -14,6 +14,11 @@ export interface ServiceStatus {
   readonly readiness: 'ready' | 'not ready' | 'no answer' | null;
   /** In seconds. Null: the database is a server's, which has backups of its own. */
   readonly verifiedBackupAge: number | 'none' | null;
+  /** In seconds: how long the disk lasts at the rate of the last day. Null: it does not fill, or is a server's. */
+  readonly diskFullIn: number | null;
+  readonly diskFreeBytes: number | null;
+  /** In seconds: how long the certificate of the address lasts; below 0 if it has ended. Null: nobody knows its address. */
+  readonly certificateEndsIn: number | 'no answer' | null;
   /** Whether the processor is a real one. */
   readonly movesMoney: boolean;
 }
@@ -30,14 +35,24 @@ export interface Need {
 export const bounds = {
   watermarkAge: 600,
   dueAge: 3_600,
+  oldestDueWorkAge: 3_600,
   unknownOrderAge: 3_600,
   waitingWebhookAge: 600,
   verifiedBackupAge: verifiedAgeMaxMs / 1_000,
+  diskFullIn: 259_200,
+  certificateEndsIn: 1_209_600,
 };
 
 /** Finds what needs the operator, the most urgent first. */
 export function judgeStatus(status: Status): Need[] {
-  return [...ofService(status), ...ofBooks(status), ...ofMoney(status), ...ofCounting(status), ...ofBackups(status)];
+  return [
+    ...ofService(status),
+    ...ofBooks(status),
+    ...ofMoney(status),
+    ...ofCounting(status),
+    ...ofBackups(status),
+    ...ofMachine(status),
+  ];
 }
 
 function ofService({ running, readiness, watermarkAge }: Status): Need[] {
@@ -59,6 +74,21 @@ function ofBackups({ verifiedBackupAge: age, movesMoney }: Status): Need[] {
   if (age === 'none') return when(movesMoney ? 1 : 0, { what: 'No backup was ever verified.', action });
   const isOld = age !== null && age > bounds.verifiedBackupAge;
   return when(isOld ? 1 : 0, { what: 'The newest verified backup is older than two days.', action });
+}
+
+function ofMachine({ diskFullIn, certificateEndsIn }: Status): Need[] {
+  const isFilling = diskFullIn !== null && diskFullIn < bounds.diskFullIn;
+  const isEnding = typeof certificateEndsIn === 'number' && certificateEndsIn < bounds.certificateEndsIn;
+  return [
+    ...when(isFilling ? 1 : 0, {
+      what: 'At the rate of the last day the disk is full within three days.',
+      action: 'Give it more room. EVENT_RETENTION_DAYS and LOG_RETENTION_DAYS bound what grows.',
+    }),
+    ...when(isEnding ? 1 : 0, {
+      what: 'The certificate ends within 14 days, or has ended.',
+      action: 'The log of the proxy that renews it has the reason.',
+    }),
+  ];
 }
 
 function ofBooks({ ledgerDifferences, ordersOfOtherAmount, unknownOrders, unknownOrderAge }: Status): Need[] {
@@ -83,6 +113,10 @@ function ofMoney(status: Status): Need[] {
     ...when(status.dueAge > bounds.dueAge ? 1 : 0, {
       what: `The period ${status.duePeriod} is due and not closed.`,
       action: 'The log of billing has the reason.',
+    }),
+    ...when(status.oldestDueWorkAge > bounds.oldestDueWorkAge ? 1 : 0, {
+      what: `Work of the kind ${status.oldestDueWork} has been due for more than an hour.`,
+      action: 'The log of billing has the reason. Charges and transfers also wait while the processor is away.',
     }),
     ...when(status.unclosedConsumers, {
       what: 'Consumers have no invoice of a closed period.',

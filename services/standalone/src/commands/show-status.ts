@@ -3,7 +3,9 @@ import { runReadMoneyStatus } from '@tollgate/billing/operator';
 import { isMoved, systemClock, toIso } from '@tollgate/kernel/clock';
 import { dayMs, sayDuration } from '@tollgate/kernel/durations';
 
+import { readCertificateEnd } from '@tollgate/runtime/tls/read-certificate-end';
 import { readAddressFile } from '@tollgate/runtime/data-folder/address-file';
+import { readDisk } from '../disk/room-file.ts';
 import { verifiedAgeMs } from '../backups/verified-backup.ts';
 import { readVersion } from '../version.ts';
 import { judgeStatus, type Need, type ServiceStatus, type Status } from './judge-status.ts';
@@ -49,6 +51,8 @@ async function askService({ url, isShared }: Asked, choice: DatabaseChoice): Pro
     runningVersion: address?.version ?? null,
     readiness: baseUrl === null ? null : await askReadiness(baseUrl),
     ...backupsOf(choice, isShared === undefined),
+    ...diskOf(choice, isShared === undefined),
+    certificateEndsIn: await askCertificate(url ?? choice.environment['PUBLIC_URL']),
   };
 }
 
@@ -59,6 +63,21 @@ function backupsOf(choice: DatabaseChoice, isOfServer: boolean) {
     verifiedBackupAge: ageMs === undefined ? ('none' as const) : ageMs && ageMs / 1_000,
     movesMoney: (choice.environment['PROCESSOR'] || 'sandbox') !== 'sandbox',
   };
+}
+
+function diskOf(choice: DatabaseChoice, isOfServer: boolean) {
+  if (isOfServer) return { diskFullIn: null, diskFreeBytes: null };
+  const { secondsUntilFull, freeBytes } = readDisk(dataFolderOf(choice), systemClock);
+  return { diskFullIn: secondsUntilFull, diskFreeBytes: freeBytes };
+}
+
+async function askCertificate(address: string | undefined): Promise<ServiceStatus['certificateEndsIn']> {
+  if (address === undefined || !address.startsWith('https:')) return null;
+  try {
+    return ((await readCertificateEnd(address)) - systemClock.now()) / 1_000;
+  } catch {
+    return 'no answer';
+  }
 }
 
 const readinessTimeoutMs = 5_000;
@@ -84,6 +103,9 @@ function toJson(status: Status, needs: readonly Need[]) {
     counted_through: status.watermarkAge === null ? null : toIso(status.countedThroughMs),
     watermark_age_seconds: status.watermarkAge,
     due_period: status.duePeriod,
+    period_overdue_seconds: status.dueAge,
+    oldest_due_work: status.oldestDueWork,
+    oldest_due_work_age_seconds: status.oldestDueWorkAge,
     unclosed_consumers: status.unclosedConsumers,
     held_invoices: status.heldInvoices,
     failing_payouts: status.failingPayouts,
@@ -99,6 +121,9 @@ function toJson(status: Status, needs: readonly Need[]) {
     ledger_differences: status.ledgerDifferences,
     rollup_differences: status.rollupDifferences,
     verified_backup_age_seconds: typeof status.verifiedBackupAge === 'number' ? status.verifiedBackupAge : null,
+    disk_free_bytes: status.diskFreeBytes,
+    disk_full_in_seconds: status.diskFullIn,
+    certificate_ends_in_seconds: typeof status.certificateEndsIn === 'number' ? status.certificateEndsIn : null,
     needs_operator: needs,
   };
 }
@@ -107,6 +132,7 @@ function toText(status: Status, needs: readonly Need[]): string {
   const rows: [string, string | number][] = [
     ['counted through', toWatermarkText(status)],
     ['period due, not closed', status.duePeriod ?? 'none'],
+    ['oldest due work', toDueWorkText(status)],
     ['consumers set aside', status.unclosedConsumers],
     ['invoices to confirm', status.heldInvoices],
     ['payouts failing > 7 days', status.failingPayouts],
@@ -121,6 +147,7 @@ function toText(status: Status, needs: readonly Need[]): string {
     ['ledger differences', status.ledgerDifferences ?? 'not checked yet'],
     ['rollup differences', status.rollupDifferences ?? 'not checked yet'],
     ...toBackupRows(status),
+    ...toMachineRows(status),
   ];
   return [
     toServiceText(status),
@@ -133,6 +160,25 @@ function toText(status: Status, needs: readonly Need[]): string {
 function toBackupRows({ verifiedBackupAge: age }: Status): [string, string][] {
   if (age === null) return []; // a server's own backups
   return [['newest verified backup', age === 'none' ? 'none' : `${sayDuration(age * 1_000)} ago`]];
+}
+
+function toDueWorkText({ oldestDueWork: kind, oldestDueWorkAge: age }: Status): string {
+  return kind === null ? 'none' : `${kind}, due for ${sayDuration(age * 1_000)}`;
+}
+
+function toMachineRows({ diskFreeBytes, diskFullIn, certificateEndsIn: ends }: Status): [string, string][] {
+  const lasts = diskFullIn === null ? '' : `, full in ${sayDuration(diskFullIn * 1_000)}`;
+  return [
+    ...(diskFreeBytes === null
+      ? []
+      : [['room on the disk', `${Math.round(diskFreeBytes / 1e9)} GB${lasts}`] as [string, string]]),
+    ...(ends === null ? [] : [['certificate', toCertificateText(ends)] as [string, string]]),
+  ];
+}
+
+function toCertificateText(ends: NonNullable<Status['certificateEndsIn']>): string {
+  if (ends === 'no answer') return ends;
+  return ends < 0 ? `ended ${sayDuration(-ends * 1_000)} ago` : `ends in ${sayDuration(ends * 1_000)}`;
 }
 
 function toServiceText({ version, running, baseUrl, runningVersion, readiness }: Status): string {
