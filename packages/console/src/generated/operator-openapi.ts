@@ -1060,6 +1060,20 @@ export interface components {
              */
             url: string;
         };
+        /** @description The most that the event of the call can have. Required where the price counts it, unless the tool has a `default_max`. */
+        AuthorizedMax: {
+            /** @description The most milliseconds that the call takes. */
+            duration_ms?: number | null;
+            /**
+             * @description The most of each metadata key that the price sums.
+             * @example {
+             *       "tokens": 4000
+             *     }
+             */
+            metadata?: {
+                [key: string]: number;
+            } | null;
+        };
         /** @description What one credit of the balance has paid of an invoice. */
         BalancePart: {
             /** @description Whole cents. */
@@ -1145,6 +1159,17 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             top_up_id: string;
+        };
+        Charge: {
+            /**
+             * @description A decimal in its shortest spelling.
+             * @example 0.002
+             */
+            free_quantity: string;
+            metric: components["schemas"]["Metric"];
+            model: components["schemas"]["PriceModel"];
+            /** @description For the invoice; null if the charge has none. */
+            name: string | null;
         };
         Clock: {
             /** @description Whether the clock stands still. Otherwise it ticks. */
@@ -1508,6 +1533,11 @@ export interface components {
              * @example web-search
              */
             tool_id: string;
+            /**
+             * @description The span of the call, as W3C Trace Context has it, such as `_meta.traceparent` of a call by MCP. Default: the `traceparent` header of the request. It is no part of the event: a repeat may have another.
+             * @example 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01
+             */
+            traceparent?: string | null;
         };
         FeeMonth: {
             /** @description The part of these fees that builders bear. */
@@ -1743,6 +1773,17 @@ export interface components {
         MetadataInput: {
             [key: string]: string | number | boolean | null;
         };
+        Metric: {
+            /** @constant */
+            type: "calls";
+        } | {
+            /** @constant */
+            type: "duration_ms";
+        } | {
+            key: string;
+            /** @constant */
+            type: "metadata_sum";
+        };
         /**
          * @example {
          *       "code": "123456"
@@ -1793,7 +1834,7 @@ export interface components {
              *       "payout.paid"
              *     ]
              */
-            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "spending.forecast_exceeds_budget" | "spending.anomaly" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
+            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "balance.refunded" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "payout_account.connected" | "payout_account.updated" | "payout_account.disconnected" | "spending.threshold_reached" | "spending.limit_reached" | "spending.forecast_exceeds_budget" | "spending.anomaly" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.created" | "tool.price_added" | "tool.archived" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
             /**
              * @description An https address of yours, at port 443 or from 1024 on. It must lead to the public Internet, and no user name may be in it.
              * @example https://example.com/tollgate
@@ -2199,6 +2240,76 @@ export interface components {
              * @example 2026-11-21T12:00:00.000Z
              */
             starts_at: string;
+        };
+        /** @description A price in full; without charges the tool is free. */
+        Price: {
+            /** @description Whether calls with `success: false` are billed. */
+            bill_failed_calls: boolean;
+            charges: components["schemas"]["Charge"][];
+            /** @constant */
+            currency: "usd";
+        };
+        PriceModel: {
+            /** @constant */
+            type: "per_unit";
+            /**
+             * @description A decimal in its shortest spelling.
+             * @example 0.002
+             */
+            unit_price_usd: string;
+        } | {
+            tiers: {
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                flat_price_usd: string;
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                unit_price_usd: string;
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                up_to: string | null;
+            }[];
+            /** @constant */
+            type: "graduated";
+        } | {
+            tiers: {
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                flat_price_usd: string;
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                unit_price_usd: string;
+                /**
+                 * @description A decimal in its shortest spelling.
+                 * @example 0.002
+                 */
+                up_to: string | null;
+            }[];
+            /** @constant */
+            type: "volume";
+        } | {
+            /**
+             * @description A decimal in its shortest spelling.
+             * @example 0.002
+             */
+            package_price_usd: string;
+            /**
+             * @description A decimal in its shortest spelling.
+             * @example 0.002
+             */
+            size: string;
+            /** @constant */
+            type: "package";
         };
         /** @description An error (RFC 9457). */
         Problem: {
@@ -3055,6 +3166,42 @@ export interface components {
             /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
             version: number;
         };
+        /** @description The refund after the change, with at most 50 of its parts. */
+        WebhookBalanceRefund: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description What left the balance when it was ordered: the sum of the parts. */
+            amount_usd: number;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /** @constant */
+            currency: "usd";
+            /**
+             * Format: uuid
+             * @description The id of the refund.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description One per top-up, the newest first. */
+            parts: components["schemas"]["BalanceRefundPart"][];
+            /** @description What has gone back to cards. */
+            refunded_usd: number;
+            /**
+             * @description `pending`: the payment processor has not said the outcome of each part; it is asked again until it has. `failed`: the money of each part that failed is on the balance again.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
         /** @description A tool of which the first call was counted. */
         WebhookCalledTool: {
             /**
@@ -3401,7 +3548,7 @@ export interface components {
              *       "payout.paid"
              *     ]
              */
-            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "spending.threshold_reached" | "spending.limit_reached" | "spending.forecast_exceeds_budget" | "spending.anomaly" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
+            types?: ("invoice.issued" | "invoice.paid" | "invoice.payment_failed" | "invoice.past_due" | "invoice.uncollectible" | "invoice.voided" | "invoice.refunded" | "credit_note.issued" | "payment_method.updated" | "payment_method.removed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "balance.topped_up" | "top_up.failed" | "balance.refunded" | "credit.granted" | "credit.expired" | "payout.scheduled" | "payout.paid" | "payout.failed" | "payout.reversed" | "payout_account.connected" | "payout_account.updated" | "payout_account.disconnected" | "spending.threshold_reached" | "spending.limit_reached" | "spending.forecast_exceeds_budget" | "spending.anomaly" | "balance.low" | "auto_top_up.failed" | "auto_top_up.limit_reached" | "tool.created" | "tool.price_added" | "tool.archived" | "tool.first_call" | "api_key.created" | "api_key.revoked" | "api_key.expired" | "oauth.consent_given" | "oauth.consent_revoked" | "webhook_endpoint.disabled" | "account.registered" | "dead_letter.stored" | "ledger.difference_found")[] | null;
             /**
              * @description An https address of yours, at port 443 or from 1024 on. It must lead to the public Internet, and no user name may be in it.
              * @example https://example.com/tollgate
@@ -3602,6 +3749,47 @@ export interface components {
             /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
             version: number;
         };
+        /** @description The payout account after the change, without the balance. */
+        WebhookPayoutAccount: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description The last payout from the payment account to its owner’s bank, if the bank refused it. The owner corrects the bank account by a login link. */
+            bank_failure: {
+                /**
+                 * @description The reason, in the words of the processor.
+                 * @example account_closed
+                 */
+                code: string;
+                /**
+                 * Format: date-time
+                 * @description When the refused payout was begun.
+                 * @example 2026-11-21T12:00:00.000Z
+                 */
+                failed_at: string;
+            } | null;
+            /**
+             * @description Why the processor has disabled the account, in its own words.
+             * @example rejected.other
+             */
+            disabled_reason: string | null;
+            /** @description Whether the payment account can receive payouts. */
+            payout_enabled: boolean;
+            /**
+             * @description Null before connecting and after disconnecting.
+             * @example acct_sandbox_7Qm2
+             */
+            processor_account_id: string | null;
+            /** @description Whether the external payment account is connected. */
+            processor_connected: boolean;
+            /** @description What the processor still wants to know, in its own names. A connect link asks for it. */
+            requirements: string[];
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
         /**
          * @example {
          *       "grace_seconds": 3600
@@ -3725,6 +3913,76 @@ export interface components {
              * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
              */
             endpoint_id: string;
+        };
+        /** @description The tool after the change, with the price that was in force. */
+        WebhookTool: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /** @description Whether the tool takes no events any more. This is final. */
+            archived: boolean;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description The `max` of an authorization that gives none; null: authorizations must give one. */
+            default_max: components["schemas"]["AuthorizedMax"] | null;
+            /** @description Null if it was never set. */
+            description: string | null;
+            /** @description For people. */
+            name: string;
+            /** @description Null if it has more than 10,000 bytes: read it by its route. */
+            price: components["schemas"]["Price"] | null;
+            /**
+             * @description The URL of the MCP server that serves the tool: OAuth tokens for it open the tool. Null for none.
+             * @example https://mcp.example.com/mcp
+             */
+            resource: string | null;
+            /**
+             * @description The name of the tool in paths and events; `tool_id` of its events.
+             * @example web-search
+             */
+            slug: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
+        };
+        /** @description The price version that was added. */
+        WebhookToolPrice: {
+            /**
+             * Format: uuid
+             * @description The account that it concerns.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null for the first version, which applies to any earlier time.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            effective_from: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the version: `price_id` of invoice lines.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /** @description Null if it has more than 10,000 bytes: read it by its route. */
+            price: components["schemas"]["Price"] | null;
+            /** @description The slug of the tool. */
+            slug: string;
+            /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
+            version: number;
         };
         /** @description The top-up after the change. */
         WebhookTopUp: {
