@@ -11,10 +11,10 @@ import { describeWithChromium, openChromium } from '../chromium.ts';
 import { itWith, openFolder, type Undo } from '../it-with.ts';
 import { openOAuthListeners, type OAuthMarket } from './oauth-listeners.ts';
 import { openPython } from './python-environment.ts';
-import { beginMcpRemote, beginPython, findPort, type StrangeClient } from './strange-clients.ts';
+import { beginInspector, beginMcpRemote, beginPython, findPort, type StrangeClient } from './strange-clients.ts';
 
-const packages = ['mcp-remote@0.15.1'];
-const patienceMs = 120_000;
+const packages = ['mcp-remote@0.15.1', '@modelcontextprotocol/inspector@2.12.0'];
+const patienceMs = 240_000;
 
 describeWithChromium('a client of somebody else, from nothing', () => {
   const it = itWith(async (undo) => {
@@ -28,6 +28,8 @@ describeWithChromium('a client of somebody else, from nothing', () => {
     const browser = await openChromium(undo);
     const clients = {
       'mcp-remote, which registers': { begin: beginMcpRemote(folder), hasDocument: false },
+      'the inspector, which registers': { begin: beginInspector(folder), hasDocument: false },
+      'the inspector with a metadata document': { begin: beginInspector(folder), hasDocument: true },
       'the Python client, which registers': { begin: beginPython(python), hasDocument: false },
       'the Python client with a metadata document': { begin: beginPython(python), hasDocument: true },
     } as const;
@@ -45,6 +47,8 @@ describeWithChromium('a client of somebody else, from nothing', () => {
 
   for (const name of [
     'mcp-remote, which registers',
+    'the inspector, which registers',
+    'the inspector with a metadata document',
     'the Python client, which registers',
     'the Python client with a metadata document',
   ] as const)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { eventually } from '@tollgate/testkit/eventually';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
+import { fileURLToPath } from 'node:url';
 import type { Undo } from '../it-with.ts';
 
 /** A client that somebody else wrote, as a program. It knows the server's address and nothing else. */
@@ -62,6 +62,40 @@ export const beginMcpRemote =
       call: async () => {
         const calling = connecting.then(() => client.callTool({ name: 'weather', arguments: { city: 'Oslo' } }));
         return calling.then(JSON.stringify, String);
+      },
+    };
+  };
+
+/** The inspector's command line, which connects anew for each call and keeps its tokens in its home. */
+export const beginInspector =
+  (packages: string): BeginStrange =>
+  ({ url, home, undo, port, document }) => {
+    const main = join(packages, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+    const output = createOutput();
+    const about = ['--cli', '--server-url', url, '--transport', 'http', '--format', 'json'];
+    const oauth = ['--callback-url', `http://127.0.0.1:${port}/callback`];
+    const id = document === undefined ? [] : ['--client-metadata-url', document];
+    const call = ['--method', 'tools/call', '--tool-name', 'weather', '--tool-arg', 'city=Oslo'];
+    const run = () =>
+      new Promise<string>((resolve) => {
+        // Without a terminal it signs in only so, and keeps its tokens only in a file.
+        const own = { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' };
+        const env = { PATH: '', HOME: home, ...own };
+        const args = [main, ...about, ...oauth, ...id, ...call];
+        const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+        undo(() => child.kill());
+        let text = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk: unknown) => (output.add(chunk), (text += String(chunk))));
+        child.once('exit', () => resolve(text));
+      });
+    let first: Promise<string> | undefined = run();
+    return {
+      opened: () => output.match(callbackPage),
+      async call() {
+        const running = first ?? run();
+        first = undefined;
+        return running;
       },
     };
   };
