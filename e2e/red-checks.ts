@@ -10,6 +10,7 @@ import { passRedChecks } from './pass-red-checks.ts';
 import { moneyRedChecks } from './money-red-checks.ts';
 import { redIn, type RedCheck } from './red-check.ts';
 import { traceRedChecks } from './trace-red-checks.ts';
+import { erasureRedChecks } from './erasure-red-checks.ts';
 import { webhookRedChecks } from './webhook-red-checks.ts';
 
 const killed = 'F01 F12 F34';
@@ -24,6 +25,7 @@ export const redChecks: readonly RedCheck[] = [
   ...cookieRedChecks,
   ...oauthRedChecks,
   ...outgoingRedChecks,
+  ...erasureRedChecks,
   ...webhookRedChecks,
   ...mailRedChecks,
   ...moneyRedChecks,

@@ -248,6 +248,7 @@ const leaveNothing = [
 /** Acts that need a world of their own: tests of billing, auth, the gateway and the notifier look at their rows. */
 const elsewhere = [
   'createChildPass',
+  'closeAccount',
   'answerDevicePage',
   'beginBrowserSession',
   'endBrowserSession',

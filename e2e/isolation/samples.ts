@@ -72,6 +72,7 @@ function nobodysId({ accountId }: Owner): string {
 export const samples: Readonly<Record<string, Sample>> = {
   register: sample('/v1/auth/register', 409, { body: ({ email, password }) => ({ email, password }) }),
   login: sample('/v1/auth/login', 401, { body: ({ email }) => ({ email, password: 'not the password' }) }),
+  closeAccount: sample('/v1/auth/account', 401, { body: () => ({ password: 'not the password' }) }),
   // Only a page of our own signs a browser in.
   beginBrowserSession: sample('/v1/auth/session', 403, { body: ({ email, password }) => ({ email, password }) }),
   proveSecondFactor: sample('/v1/auth/session/second-factor', 404, { body: () => ({ totp_code: '000000' }) }),

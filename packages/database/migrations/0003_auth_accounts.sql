@@ -12,7 +12,8 @@ create table auth.account (
   operator_since      timestamptz, -- its browsers open the operator's routes, with a second factor
   created_at          timestamptz not null,
   email_verified_at   timestamptz, -- its owner has followed a link that was sent there
-  email_bounced_at    timestamptz  -- a mail server has said for good that the address takes no mail; none is sent there
+  email_bounced_at    timestamptz, -- a mail server has said for good that the address takes no mail; none is sent there
+  closed_at           timestamptz  -- its owner has closed it: nobody signs in any more
 );
 
 -- Accounts that the operator has cut off. One row per account; a row with resumed_at is history. Services follow the view
@@ -54,7 +55,8 @@ create table auth.session (
   refreshed_at     timestamptz not null,
   ended_at         timestamptz,
   ended_because    text constraint session_ended_because_check check (
-    ended_because in ('logout', 'password_changed', 'password_set', 'token_reused', 'operator', 'second_factor_changed')
+    ended_because in ('logout', 'password_changed', 'password_set', 'token_reused', 'operator', 'second_factor_changed',
+      'account_closed')
   ),
   changed_seq      bigint not null default nextval('auth.changed_seq'),
   check ((ended_at is null) = (ended_because is null))
@@ -185,7 +187,7 @@ create policy approve on auth.device_login for update to auth_api using (session
   with check (exists (select from auth.session s where s.session_id = device_login.session_id));
 create policy all_rows on auth.device_login to auth_worker using (true) with check (true);
 
-grant select, update (password_hash, password_changed_at, email_verified_at, email_bounced_at) on auth.account to auth_api;
+grant select, update (password_hash, password_changed_at, email_verified_at, email_bounced_at, closed_at) on auth.account to auth_api;
 grant select, insert, update, delete on auth.totp to auth_api;
 grant select, insert, update (used_at), delete on auth.recovery_code to auth_api;
 grant select, insert, update on auth.session to auth_api;

@@ -17,7 +17,7 @@ create index mail_link_by_age on auth.mail_link (expires_at);
 -- A letter, until the notifier has taken it. Its link, if it has one, is sealed for this letter alone.
 create table auth.letter (
   letter_id   uuid        primary key,
-  type        text        not null check (type in ('password_reset', 'email_confirmation', 'password.changed')),
+  type        text        not null check (type in ('password_reset', 'email_confirmation', 'password.changed', 'account.closed')),
   account_id  uuid        references auth.account, -- null: it goes to nobody
   link_sealed bytea,
   asked_at    timestamptz not null, -- as in expires_at, by real time

@@ -79,6 +79,13 @@ const settings = z.object({
       'Clients that one address may register, and metadata documents that it may have fetched, per minute (IPv6: one /64).',
     ),
   PASSES_PER_ACCOUNT_MAX: passesMaxSchema,
+  BOOKS_KEPT_YEARS: wholeNumber
+    .min(1)
+    .max(100)
+    .default(10)
+    .describe(
+      'Whole calendar years for which the law asks you to keep the books of a closed account. Nothing is deleted by it: closed accounts are shown the date.',
+    ),
   CLOCK_SKEW_MAX_MS: clockSkewMaxSchema,
   ...rateLimitSettings,
   ...mailSettings,

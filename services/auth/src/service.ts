@@ -21,6 +21,7 @@ import { wireBrowserSessions } from './browser-sessions/wire.ts';
 import { wireCutOff } from './cut-off/wire.ts';
 import { wireOperatorTokens } from './operator-tokens/wire.ts';
 import { wireDeviceLogin } from './device-login/wire.ts';
+import { wireErasure } from './erasure/wire.ts';
 import { createLetters } from './letters/letters.ts';
 import { wireMailLinks } from './mail-links/wire.ts';
 import { wireOAuth } from './oauth/wire.ts';
@@ -87,12 +88,13 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const audit = wireAudit({ api, worker });
   const clockCheck = createClockCheck({ database: worker, skewMaxMs: config.CLOCK_SKEW_MAX_MS, log });
   const apiKeys = wireApiKeys({ api, worker, clock, clockCheck, idempotency, keysMax, log, ...sessions.useCases });
+  const erasure = wireErasure(config, { ...factorDeps, ...accounts.useCases, letters, throttle, clockCheck, log });
   const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
   const modules = [signingKeys, sessions, accounts, browserSessions, secondFactor, mailLinks, deviceLogin, oauth];
   const http = createAuthHttp(config, {
     worker,
-    controllers: [...modules, approvals, apiKeys, cutOff, operatorTokens, audit].flatMap<NestController>(
+    controllers: [...modules, approvals, apiKeys, cutOff, operatorTokens, audit, erasure].flatMap<NestController>(
       (part) => part.controllers,
     ),
     oauth: oauth.serve,
@@ -103,6 +105,16 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
     metrics,
   });
   const needed = [...accounts.parts, ...signingKeys.parts, credentials];
-  const parts = [api, worker, clockCheck, notifications, ...needed, ...apiKeys.parts, ...sweep.parts, http];
+  const parts = [
+    api,
+    worker,
+    clockCheck,
+    notifications,
+    ...needed,
+    ...apiKeys.parts,
+    ...erasure.parts,
+    ...sweep.parts,
+    http,
+  ];
   return { ...combine('auth', parts), handle: http.handle };
 }

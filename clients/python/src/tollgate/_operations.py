@@ -21,6 +21,7 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "confirmTotp": ("POST", "/v1/auth/totp/confirm", True, False),
     "replaceRecoveryCodes": ("POST", "/v1/auth/recovery-codes", True, False),
     "removeTotp": ("POST", "/v1/auth/totp/remove", True, False),
+    "closeAccount": ("DELETE", "/v1/auth/account", True, False),
     "changePassword": ("POST", "/v1/auth/password", True, False),
     "requestPasswordReset": ("POST", "/v1/auth/password-reset", False, False),
     "requestEmailConfirmation": ("POST", "/v1/auth/email-confirmation", True, False),

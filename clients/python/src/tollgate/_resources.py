@@ -87,6 +87,10 @@ class Auth(Resource):
     def change_password(self, body: t.PasswordChange) -> None:
         self._call("changePassword", body=body)
 
+    def close(self, body: t.SecondFactorProof) -> t.AccountClosure:
+        """Closes the account of the access token for good, and says what its erasure waits for."""
+        return cast("t.AccountClosure", self._call("closeAccount", body=body))
+
     def request_password_reset(self, email: str) -> None:
         """Has a link for a new password mailed to the owner. Raises ``not_found`` where no mail is sent."""
         self._call("requestPasswordReset", body={"email": email})

@@ -35,6 +35,19 @@ Account = TypedDict(
 )
 
 
+AccountClosure = TypedDict(
+    "AccountClosure",
+    {
+        "account_id": "str",
+        "closed_at": "str",
+        "waits_for": "list[Literal[\"month\", \"call\", \"invoice\", \"dispute\", \"payment\", \"payout\", \"negative_balance\"]]",
+        "looked_at": "Union[str, None]",
+        "erased_at": "Union[str, None]",
+        "books_kept_until": "str",
+    },
+)
+
+
 ApiKey = TypedDict(
     "ApiKey",
     {
@@ -953,7 +966,7 @@ OwnAct = TypedDict(
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"call.approved\", \"call.refused\", \"password.changed\", \"email.confirmed\", \"second_factor.added\", \"second_factor.removed\", \"second_factor.proved\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"webhook_endpoint.created\", \"webhook_endpoint.changed\", \"webhook_endpoint.removed\", \"webhook_endpoint.secret_rotated\", \"notification_preferences.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\", \"operator_account.granted\", \"operator_account.revoked\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"call.approved\", \"call.refused\", \"password.changed\", \"email.confirmed\", \"second_factor.added\", \"second_factor.removed\", \"second_factor.proved\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"account.closed\", \"account.erased\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"webhook_endpoint.created\", \"webhook_endpoint.changed\", \"webhook_endpoint.removed\", \"webhook_endpoint.secret_rotated\", \"notification_preferences.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\", \"operator_account.granted\", \"operator_account.revoked\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"pass\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",

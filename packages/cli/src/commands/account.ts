@@ -45,6 +45,17 @@ export function addAccountCommands(program: Command, context: Context): void {
     .description('show the account')
     .action(async () => write.record(await session.run(({ auth }) => auth.account())));
 
+  program
+    .command('close-account')
+    .description('close the account for good; it asks for the password')
+    .option('--code <code>', 'the code of your authenticator app')
+    .action(async ({ code }: { readonly code?: string }) => {
+      const proof = { password: await readSecret('Password: '), ...(code !== undefined && { totp_code: code }) };
+      const closed = await session.storedClient().auth.close(proof);
+      session.forget();
+      write.record({ ...closed, waits_for: closed.waits_for.join(' ') || 'nothing' });
+    });
+
   const keys = program.command('keys').description('API keys');
   keys
     .command('list', { isDefault: true })

@@ -26,6 +26,8 @@ export const auditActions = [
   'recovery_codes.replaced',
   'account.suspended',
   'account.resumed',
+  'account.closed',
+  'account.erased',
   'tool.created',
   'tool.changed',
   'tool.archived',

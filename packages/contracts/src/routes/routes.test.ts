@@ -27,7 +27,8 @@ describe('the table of routes', () => {
   });
 
   it('has a body only where a method may have one', () => {
-    const withBody = routes.filter(({ body }) => body !== undefined);
+    const closes = 'closeAccount'; // it proves who asks, and a path or a header would stand in logs
+    const withBody = routes.filter(({ body, operationId }) => body !== undefined && operationId !== closes);
     expect(new Set(withBody.map(({ method }) => method))).toEqual(new Set(['POST', 'PATCH', 'PUT']));
   });
 

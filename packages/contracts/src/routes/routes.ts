@@ -5,6 +5,7 @@ import { balanceRoutes } from '../money/balance-routes.ts';
 import { billingAccountRoutes } from '../money/billing-account-routes.ts';
 import { invoiceRoutes, collectionRoutes } from '../money/invoice-routes.ts';
 import { browserSessionRoutes } from '../accounts/browser-sessions.ts';
+import { closureRoutes } from '../accounts/closure.ts';
 import { clockRoutes } from '../sandbox/sandbox-clock.ts';
 import { deviceLoginRoutes } from '../accounts/device-login.ts';
 import { eventRoutes } from '../events/event-routes.ts';
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...deviceLoginRoutes,
   ...oauthRoutes,
   ...secondFactorRoutes,
+  ...closureRoutes,
   ...passwordRoutes,
   ...mailLinkRoutes,
   ...passRoutes,
@@ -112,7 +114,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^(/v1)?/approvals(/|$)', service: 'auth' },
   { pattern: '^/v1/operator/code$', service: 'auth' },
   { pattern: '^/v1/operator/accounts/[^/]+/(suspend|resume|sessions|api-keys)$', service: 'auth' },
-  { pattern: '^/v1/operator/audit$', service: 'auth' },
+  { pattern: '^/v1/operator/(audit|erasures)$', service: 'auth' },
   { pattern: '^/v1/operator/tokens(/|$)', service: 'auth' },
 ];
 

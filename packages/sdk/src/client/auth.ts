@@ -26,6 +26,9 @@ export function authOf(call: Call) {
     account: (options?: CallOptions) => call('getAccount', {}, options),
     changePassword: (change: Schemas['PasswordChange'], options?: CallOptions) =>
       call('changePassword', { body: change }, options),
+    /** Closes the account of the access token for good, and says what its erasure waits for. */
+    close: (proof: Schemas['SecondFactorProof'], options?: CallOptions) =>
+      call('closeAccount', { body: proof }, options),
     /** Has a link for a new password mailed to the owner. Throws `not_found` where no mail is sent. */
     requestPasswordReset: (body: Schemas['PasswordReset'], options?: CallOptions) =>
       call('requestPasswordReset', { body }, options),

@@ -360,6 +360,9 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F350: 'A budget that is expected not to last is told once per account, month and budget, however many look and wherever they die.',
   F351: 'An account with less than 14 whole days of history is told of no forecast and of nothing unusual.',
   F352: 'Spending far above the usual is told once while it lasts; weekdays, nights, holidays and little money are not told.',
+  F361: 'A closed account opens nothing within a second, and is erased only once nothing of its money is open.',
+  F362: 'An erasure that is killed anywhere is whole in the end, and leaves no text of its person but in books; a new column is classed.',
+  F363: 'A restored backup is erased again of the accounts that were erased since.',
   F173: 'A key that was archived is recognised for ever; an archiving that is killed anywhere loses no key and goes on.',
   F174: 'Without its archives of keys, or with a damaged one, no process counts or starts, and it says what to do.',
 };

@@ -20,10 +20,10 @@ export interface OwnAccount extends AccountWithHash {
 
 const findByEmail = {
   name: 'auth.find_account_by_email',
-  text: 'select account_id, password_hash from auth.account where email = $1',
+  text: 'select account_id, password_hash from auth.account where email = $1 and closed_at is null',
 };
 
-/** Needs auth_worker: nobody is signed in yet, so row-level policies would hide the account. */
+/** Needs auth_worker: nobody is signed in yet, so row-level policies would hide the account. A closed account is none. */
 export async function findAccountByEmail(
   worker: Queryable,
   email: string,
@@ -46,9 +46,10 @@ const read = {
   name: 'auth.read_account',
   text: `select account_id, email, password_hash, operator_since is not null as is_operator, created_at, email_verified_at,
   email_bounced_at
-from auth.account where account_id = $1`,
+from auth.account where account_id = $1 and closed_at is null`,
 };
 
+/** Undefined for an account that is closed. */
 export async function readAccount(tx: Transaction, accountId: string): Promise<OwnAccount | undefined> {
   const [row] = await tx.query<AccountRow>(read, [accountId]);
   return (
@@ -114,7 +115,7 @@ export interface NewHash {
 const update = {
   name: 'auth.update_password',
   text: `update auth.account set password_hash = $2, password_changed_at = $3
-where account_id = $1 and ($4::text is null or password_hash = $4)
+where account_id = $1 and closed_at is null and ($4::text is null or password_hash = $4)
 returning account_id`,
 };
 

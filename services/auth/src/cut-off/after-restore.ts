@@ -2,6 +2,7 @@ import type { Database } from '@tollgate/database/database';
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Actor } from '@tollgate/runtime/http/requests/act';
 import { recordAct } from '@tollgate/runtime/audit/record-act';
+import { closeAgain } from '../erasure/close-account.ts';
 import { findLostActs, keysRevokedBy, type LostAct } from './lost-acts.ts';
 import {
   endAllSessions,
@@ -27,6 +28,8 @@ export interface AfterRestoreResult {
   readonly revokedKeys: readonly LiveKey[];
   /** Passes that were revoked after the backup, and are again. */
   readonly revokedPasses: readonly RevokedPass[];
+  /** Accounts that were closed or erased after the backup, and are closed again. The service erases them. */
+  readonly closedAccounts: readonly string[];
   /** Keys that work. */
   readonly liveKeys: readonly LiveKey[];
   /** The other acts after the backup that took rights away; the operator has to do them again. */
@@ -34,7 +37,9 @@ export interface AfterRestoreResult {
 }
 
 /** The acts that this does again. */
-const doneAgain: ReadonlySet<string> = new Set(['api_key.revoked', 'pass.revoked']);
+const doneAgain: ReadonlySet<string> = new Set(['api_key.revoked', 'pass.revoked', 'account.closed', 'account.erased']);
+
+const closes: ReadonlySet<string> = new Set(['account.closed', 'account.erased']);
 
 interface Deps {
   /** The database as its owner. */
@@ -50,6 +55,8 @@ export async function cleanUpAfterRestore(
 ): Promise<AfterRestoreResult> {
   const newestMs = (await readNewestActTime(owner)) ?? 0;
   const lostActs = findLostActs(logLines ?? [], newestMs);
+  const closed = lostActs.flatMap(({ action, accountId = '' }) => (closes.has(action) ? [accountId] : []));
+  const closedAccounts = await closeAgain(owner, [...new Set(closed)], { atMs: clock.now(), by });
   return owner.transaction(async (tx) => {
     const endedSessions = await endAllSessions(tx, clock.now());
     await forgetOAuthTokens(tx);
@@ -69,6 +76,6 @@ export async function cleanUpAfterRestore(
     const revoked = new Set(ids);
     const liveKeys = keys.filter(({ keyId }) => !revoked.has(keyId));
     const others = lostActs.filter(({ action }) => !doneAgain.has(action));
-    return { endedSessions, revokedKeys, revokedPasses, liveKeys, lostActs: others };
+    return { closedAccounts, endedSessions, revokedKeys, revokedPasses, liveKeys, lostActs: others };
   });
 }

@@ -12,6 +12,8 @@ const takesAway: ReadonlySet<string> = new Set([
   'api_key.revoked',
   'pass.revoked',
   'account.suspended',
+  'account.closed',
+  'account.erased',
   'password.changed',
   'second_factor.added',
   'recovery_codes.replaced',

@@ -21,6 +21,7 @@ export interface Letters {
   /** A letter with a new link, good once. With `accountId` null it goes to nobody, and costs the same. */
   sendLink(tx: Transaction, purpose: LinkPurpose, accountId: string | null): Promise<void>;
   tellOfPassword(tx: Transaction, accountId: string): Promise<void>;
+  tellOfClosing(tx: Transaction, accountId: string): Promise<void>;
 }
 
 const secretBytes = 32;
@@ -47,12 +48,15 @@ export function createLetters({ secret, publicUrl, realTime }: LettersDeps): Let
       await insertLink(tx, { linkHash: hashLink(token), purpose, accountId, expiresAtMs });
       await insertLetter(tx, { letterId, type: purpose, accountId, linkSealed, askedAtMs, expiresAtMs });
     },
-    async tellOfPassword(tx, accountId) {
-      const askedAtMs = realTime.now();
-      const letter = { letterId: uuidV7(askedAtMs), type: 'password.changed', accountId, askedAtMs } as const;
-      await insertLetter(tx, { ...letter, linkSealed: null, expiresAtMs: null });
-    },
+    tellOfPassword: (tx, accountId) => tell(tx, accountId, 'password.changed'),
+    tellOfClosing: (tx, accountId) => tell(tx, accountId, 'account.closed'),
   };
+
+  async function tell(tx: Transaction, accountId: string, type: 'password.changed' | 'account.closed'): Promise<void> {
+    const askedAtMs = realTime.now();
+    const letter = { letterId: uuidV7(askedAtMs), type, accountId, askedAtMs };
+    await insertLetter(tx, { ...letter, linkSealed: null, expiresAtMs: null });
+  }
 }
 
 /** The secret of a link has 256 random bits, so a fast hash keeps it as well as a slow one does. */

@@ -5,7 +5,7 @@ export type LinkPurpose = 'password_reset' | 'email_confirmation';
 
 export interface NewLetter {
   readonly letterId: string;
-  readonly type: LinkPurpose | 'password.changed';
+  readonly type: LinkPurpose | 'password.changed' | 'account.closed';
   /** Null: it goes to nobody. */
   readonly accountId: string | null;
   readonly linkSealed: Buffer | null;

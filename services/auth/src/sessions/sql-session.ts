@@ -141,7 +141,7 @@ export interface OtherSessionsEnd {
   /** This session stays alive. */
   readonly keptSessionId: string | undefined;
   readonly endedAt: number;
-  readonly because: 'password_changed' | 'password_set' | 'operator' | 'second_factor_changed';
+  readonly because: 'password_changed' | 'password_set' | 'operator' | 'second_factor_changed' | 'account_closed';
 }
 
 const endOthers = {

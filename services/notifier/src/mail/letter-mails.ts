@@ -34,6 +34,15 @@ export const letterMails: Readonly<Record<string, (letter: Letter) => MailBody>>
     ],
     facts: [['Changed', formatMoment(happenedAtMs)]],
   }),
+  'account.closed': ({ happenedAtMs }) => ({
+    title: 'Your account was closed',
+    sentences: [
+      'Its sessions, API keys, passes and webhook endpoints have ended. Nobody can sign in any more.',
+      'The calls of this month are invoiced at its end, and earnings are paid out as ever.',
+      'When nothing is open, your personal data is erased. Invoices and the books stay for as long as the law asks.',
+    ],
+    facts: [['Closed', formatMoment(happenedAtMs)]],
+  }),
 };
 
 function validUntil(expiresAtMs: number | null): readonly Fact[] {

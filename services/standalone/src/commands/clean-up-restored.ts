@@ -35,9 +35,13 @@ export async function cleanUpRestored(
   return toText(result, logLines !== undefined);
 }
 
-function toText({ endedSessions, revokedKeys, revokedPasses, liveKeys, lostActs }: Result, hasLog: boolean): string {
+function toText(
+  { closedAccounts, endedSessions, revokedKeys, revokedPasses, liveKeys, lostActs }: Result,
+  hasLog: boolean,
+): string {
   return [
     `${endedSessions} sessions have ended: everybody signs in again.`,
+    ...listed(`${closedAccounts.length} accounts are closed again, and will be erased:`, closedAccounts),
     ...listed(`${revokedKeys.length} API keys are revoked:`, revokedKeys.map(toLine)),
     ...listed(
       `${revokedPasses.length} passes are revoked:`,
