@@ -16,6 +16,10 @@ export const outgoingRedChecks: readonly RedCheck[] = [
     ['outgoing-tls-by-environment', 'F313 refuses an authority', /Received: "called 200"/],
     ['outgoing-answer-unbounded', 'F312 reads no more than it may', /resolved instead of rejected/],
   ]),
+  ...redIn('packages/runtime/test/outgoing/through-proxy.int.test.ts', [
+    ['outgoing-proxy-told-the-name', 'F288 asks it for the judged address', /no connection \(404\)/],
+    ['outgoing-proxy-passed-by', 'F288 goes nowhere without its proxy', /ECONNREFUSED/],
+  ]),
   ...redIn('services/billing/test/catalogue/tool-resource.int.test.ts', [
     ['resource-not-asked', 'F314 is refused with what is missing: no JSON', /[+] +200/],
     ['resource-of-any-issuer', 'F314 is refused with what is missing: our issuer with a slash', /[+] +200/],

@@ -8,6 +8,7 @@ import { combine } from '@tollgate/runtime/lifecycle/combine';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
+import { outgoingOptionsOf } from '@tollgate/runtime/config/outgoing-settings';
 import { createOutgoingFetch, type OutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import { createClockCheck } from '@tollgate/runtime/timing/clock-check';
 import { wireAccounts, wireThrottle } from './accounts/wire.ts';
@@ -78,7 +79,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const browserDeps = { api, useSecondFactor, realTime, ...sessions.useCases, ...accounts.useCases };
   const browserSessions = wireBrowserSessions(config, { ...browserDeps, sessionOfCookie: credentials.sessionOfCookie });
   const deviceLogin = wireDeviceLogin(config, { worker, realTime, ...sessions.useCases, ...accounts.useCases });
-  const { outgoingFetch = createOutgoingFetch({ allowsLoopback: config.OUTGOING_ALLOW === 'loopback' }) } = deps;
+  const { outgoingFetch = createOutgoingFetch(outgoingOptionsOf(config)) } = deps;
   const oauthDeps = { api, worker, clock, realTime, log, outgoingFetch, ...signingKeys.useCases };
   const oauth = wireOAuth(config, { ...oauthDeps, ...sessions.useCases, ...accounts.useCases });
   const approvals = wireApprovals(config, { api, worker, clock, realTime, ...sessions.useCases, ...accounts.useCases });

@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/kernel/clock';
 import type { Checks, Service } from '@tollgate/kernel/service';
+import { outgoingOptionsOf } from '@tollgate/runtime/config/outgoing-settings';
 import { createOutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import { createIdempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import { issuerOf } from '@tollgate/runtime/auth/issuer-of';
@@ -127,7 +128,7 @@ function catalogueSettingsOf(config: Config) {
     toolsMax: config.TOOLS_PER_ACCOUNT_MAX,
     versionsMax: config.PRICE_VERSIONS_PER_TOOL_MAX,
     priceBounds: priceBoundsOf(config),
-    outgoingFetch: createOutgoingFetch({ allowsLoopback: config.OUTGOING_ALLOW === 'loopback' }),
+    outgoingFetch: createOutgoingFetch(outgoingOptionsOf(config)),
     issuer: issuerOf(config.PUBLIC_URL),
   };
 }

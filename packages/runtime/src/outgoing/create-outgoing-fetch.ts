@@ -7,8 +7,10 @@
  */
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { judgeAddress } from './judge-address.ts';
+import { openTunnel } from './open-tunnel.ts';
 import { OutgoingError } from './outgoing-error.ts';
 import { readTarget, type Target } from './read-target.ts';
 import { resolveName, type ResolveName } from './resolve-name.ts';
@@ -22,6 +24,8 @@ export interface OutgoingOptions {
   readonly answerBytesMax?: number | undefined;
   /** Takes the beginning of a longer answer for the whole. Otherwise it is refused. */
   readonly cutsAnswers?: true | undefined;
+  /** An HTTP proxy through which every call goes, to a judged address. Default: none. */
+  readonly proxyUrl?: string | undefined;
   /** Default: the DNS. */
   readonly resolve?: ResolveName | undefined;
   /** Certificates of authorities, as PEM. Default: those that Node trusts. */
@@ -63,7 +67,10 @@ export function createOutgoingFetch(options: OutgoingOptions): OutgoingFetch {
 
   async function call(target: Target, init: OutgoingInit & { readonly signal: AbortSignal }): Promise<Response> {
     const addresses = await admittedAddresses(target, options, init.signal);
-    const answer = await ask(target, { ...init, addresses, ca: options.ca });
+    const { ca, proxyUrl } = options;
+    const { port } = target;
+    const tunnel = proxyUrl === undefined ? undefined : await openTunnel({ ...init, proxyUrl, addresses, port });
+    const answer = await ask(target, { ...init, addresses, ca, tunnel });
     return toResponse(answer, { bytesMax: answerBytesMax, cuts: options.cutsAnswers === true });
   }
 }
@@ -100,11 +107,14 @@ interface Call extends OutgoingInit {
   readonly addresses: readonly string[];
   readonly signal: AbortSignal;
   readonly ca: string | undefined;
+  /** A connection to the target, through a proxy. Undefined: it is made here. */
+  readonly tunnel: Socket | undefined;
 }
 
 function ask(target: Target, call: Call): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = begin(target, call);
+    call.signal.addEventListener('abort', () => call.tunnel?.destroy(), { once: true });
     const closed = () => reject(new Error('closed without an answer')); // after a change of protocol there is no error
     request.on('response', resolve).on('error', reject).on('close', closed).end(call.body);
   });
@@ -120,13 +130,23 @@ function begin(
     path,
     method,
     headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Tollgate', ...headers },
-    agent: false, // a connection is of one call
-    lookup: lookUpIn(addresses),
+    ...connectionOf({ isTls, hostname }, { addresses, ...call }),
     maxHeaderSize: headerBytesMax,
     signal: call.signal,
   };
   // Said here, so that no variable of the environment turns it off.
   return isTls ? httpsRequest({ ...options, rejectUnauthorized: true, ca: call.ca }) : httpRequest(options);
+}
+
+/** A connection is of one call: an agent would keep it for others. */
+function connectionOf(
+  { isTls, hostname }: Pick<Target, 'isTls' | 'hostname'>,
+  { tunnel, addresses, ca }: Pick<Call, 'tunnel' | 'addresses' | 'ca'>,
+): RequestOptions {
+  if (tunnel === undefined) return { agent: false, lookup: lookUpIn(addresses) };
+  const servername = isIP(hostname) === 0 ? hostname : '';
+  const secure = { socket: tunnel, host: hostname, servername, rejectUnauthorized: true, ca };
+  return { createConnection: () => (isTls ? connectTls(secure) : tunnel) };
 }
 
 /** Node asks it in place of the DNS, and tries the addresses one after the other. It does not ask for a literal. */

@@ -282,6 +282,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F358: 'A paused pass refreshes no token, and its client goes on with the same one when it is resumed.',
   F310: 'However an address is spelled, one that leads to a private, reserved or local place is never called.',
   F311: 'A call to an address that a stranger named connects to what was judged: a name that leads elsewhere a moment later gains nothing.',
+  F288: 'With a proxy, each call to an address that a stranger named goes through it, to what was judged, or nowhere.',
   F312: 'A receiver that hangs, redirects, sends too much or closes in the middle costs its own call alone, in bounded time and memory.',
   F313: 'No call to a stranger’s address goes without TLS that is verified, whatever the environment says.',
   F314: 'A resource belongs to one builder: to the one whom its own server names beside our issuer.',

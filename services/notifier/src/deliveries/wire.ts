@@ -5,6 +5,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { ReplyOnce } from '@tollgate/runtime/nest/reply-once';
+import { outgoingOptionsOf } from '@tollgate/runtime/config/outgoing-settings';
 import { createOutgoingFetch } from '@tollgate/runtime/outgoing/create-outgoing-fetch';
 import type { Config } from '../config.ts';
 import { endpointsController, operatorEndpointsController } from '../endpoints/endpoints.controller.ts';
@@ -36,8 +37,8 @@ export function wireWebhooks(
   { api, worker, replyOnce, clock, realTime, mailTypes, log, metrics }: WebhooksDeps,
 ): { readonly deliver: SendClaimed; readonly controllers: readonly NestController[] } {
   const box = createSealedBox({ secret: config.WEBHOOK_ENCRYPTION_SECRET, purpose: 'webhook-endpoint' });
-  const allowsLoopback = config.OUTGOING_ALLOW === 'loopback';
-  const guard = { allowsLoopback, timeoutMs: sendWithinMs, answerBytesMax, cutsAnswers: true } as const;
+  const { allowsLoopback, proxyUrl } = outgoingOptionsOf(config);
+  const guard = { allowsLoopback, proxyUrl, timeoutMs: sendWithinMs, answerBytesMax, cutsAnswers: true } as const;
   const send = traceWebhooks(createSendWebhook({ outgoingFetch: createOutgoingFetch(guard), box, realTime }));
   const deliver = createDeliverWebhooks({ worker, send, clock, realTime, mailTypes, log, metrics });
   const tellAgain = createTellAgain({ clock, realTime, announce: deliver.announce });
