@@ -14,7 +14,7 @@ const reply = {
   body: 'erased',
 } as const;
 const replies = { ...reply, sealed: 'erased' } as const;
-const outbox = { type: 'made', data: 'erased' } as const;
+const outbox = { type: 'made', data: 'erased', traceparent: 'made' } as const;
 const line = { tool_id: 'book', name: 'book', unit: 'book', adjustment_of: 'made' } as const;
 const ofProcessor = { processor: 'made', object_id: 'processor' } as const;
 const period = { period: 'made' } as const;
