@@ -49,13 +49,16 @@ export async function openConsoleWorld(undo: Undo): Promise<ConsoleWorld> {
   const slug = `weather-${randomUUID().slice(0, 8)}`;
   await builder.tools.create({ slug, name: 'Weather', price: { per_call_usd: '0.01' } });
   const resource = `http://127.0.0.1:${proxyPort}/mcp`;
-  await serveTool({ builder, baseUrl, slug, resource, settings: join(folder, 'proxy') }, undo);
+  const { key = '' } = await builder.apiKeys.create({ name: 'proxy' });
+  await serveTool({ builder, key, baseUrl, slug, resource, settings: join(folder, 'proxy') }, undo);
   const browser = await openChromium(undo);
   return { baseUrl, dataDir, operatorToken, slug, builder, browser, signUp };
 }
 
 interface Served {
   readonly builder: Tollgate;
+  /** The proxy has this. */
+  readonly key: string;
   readonly baseUrl: string;
   readonly slug: string;
   readonly resource: string;
@@ -63,9 +66,11 @@ interface Served {
 }
 
 /** Serves the tool as docs/mcp.md says: the proxy before a program, and the catalogue that names its address. */
-export async function serveTool({ builder, baseUrl, slug, resource, settings }: Served, undo: Undo): Promise<void> {
+export async function serveTool(
+  { builder, key, baseUrl, slug, resource, settings }: Served,
+  undo: Undo,
+): Promise<void> {
   buildPackage('packages/cli');
-  const { key = '' } = await builder.apiKeys.create({ name: 'proxy' });
   const flags = ['--listen', new URL(resource).host, '--oauth', '--resource', resource, '--tool', slug, '--gate'];
   const child = startChildService({
     command: process.execPath,

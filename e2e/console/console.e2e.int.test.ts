@@ -2,22 +2,18 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { systemClock } from '@tollgate/kernel/clock';
 import { busyMs, eventually } from '@tollgate/testkit/eventually';
 import { TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
 import { describeWithChromium, looks } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
+import { callAsPasted } from './call-as-pasted.ts';
 import { openConsoleWorld, password } from './console-world.ts';
 import { fillSignIn, signIn } from './sign-in.ts';
+import { tabTo } from './tab-to.ts';
 import { showPages, watchPage } from './watch-page.ts';
 
 const assets = fileURLToPath(new URL('../../packages/console/dist/assets/', import.meta.url));
-
-interface McpSettings {
-  readonly mcpServers: Record<string, { readonly url: string; readonly headers: Record<string, string> }>;
-}
 
 describeWithChromium('the console', () => {
   const it = itWith(async (undo) => openConsoleWorld(undo));
@@ -260,28 +256,3 @@ const emptyPages = {
   'revenue-empty': '/revenue',
   'draft-empty': '/invoices/draft',
 };
-
-/** Reads the settings as MCP clients do, and calls the tool of the server that they name. */
-async function callAsPasted(pasted: string, slug: string): Promise<unknown> {
-  const server = (JSON.parse(pasted) as McpSettings).mcpServers[slug]; // an MCP client knows no more of it
-  if (server === undefined) throw new Error(`no server ${slug} in ${pasted}`);
-  const client = new Client({ name: 'agent', version: '1' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers } }),
-  );
-  try {
-    return await client.callTool({ name: 'weather', arguments: { city: 'Oslo' } });
-  } finally {
-    await client.close();
-  }
-}
-
-/** Presses Tab until the field with this label has the focus, which must be seen. */
-async function tabTo(page: Page, label: string): Promise<void> {
-  const field = page.getByLabel(label, { exact: true }).first(); // a list of choices has the same label
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab');
-    if ((await field.and(page.locator(':focus-visible')).count()) > 0) return;
-  }
-  throw new Error(`Tab does not lead to ${label}`);
-}

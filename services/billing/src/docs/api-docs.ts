@@ -100,6 +100,7 @@ const docsPage = `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
     <title>Tollgate API</title>
     <link rel="icon" type="image/png" href="/docs/favicon.png">
     <link rel="stylesheet" href="/docs/swagger-ui.css">
@@ -113,8 +114,19 @@ const docsPage = `<!doctype html>
 </html>
 `;
 
-/** Starts Swagger UI without the validator badge, which would call a foreign server. */
-const docsScript = `SwaggerUIBundle({
+/**
+ * Starts Swagger UI without the validator badge, which would call a foreign server. It is dark where the console was set to
+ * be, or else where the system is.
+ */
+const docsScript = `const night = matchMedia('(prefers-color-scheme: dark)');
+function darken() {
+  const chosen = localStorage.getItem('mantine-color-scheme-value');
+  const isDark = chosen === 'dark' || (chosen !== 'light' && night.matches);
+  document.documentElement.classList.toggle('dark-mode', isDark);
+}
+darken();
+night.addEventListener('change', darken);
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#api',
   deepLinking: true,
