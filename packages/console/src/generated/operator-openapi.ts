@@ -339,6 +339,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List closed accounts and what their erasure waits for */
+        get: operations["listErasures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/fees": {
         parameters: {
             query?: never;
@@ -922,6 +939,50 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A closed account and its erasure. */
+        AccountClosure: {
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            account_id: string;
+            /**
+             * Format: date
+             * @description Until this day, the law asks the operator to keep invoices, ledger and audit trail.
+             * @example 2036-12-31
+             */
+            books_kept_until: string;
+            /**
+             * Format: date-time
+             * @description UTC with milliseconds.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            closed_at: string;
+            /**
+             * Format: date-time
+             * @description Null: it waits.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            erased_at: string | null;
+            /**
+             * Format: date-time
+             * @description When somebody looked last; null: nobody has yet.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            looked_at: string | null;
+            /** @description What stands between the account and its erasure. `month`: the month of its last calls has no invoice yet. `call`: money is held for a call. `invoice`: an invoice is unpaid. `dispute`: a charge is disputed. `payment`: the outcome of a charge or a refund is unknown. `payout`: earnings are not paid out. `negative_balance`: refunds took more than was earned. Empty: it is erased within a minute, or was. */
+            waits_for: ("month" | "call" | "invoice" | "dispute" | "payment" | "payout" | "negative_balance")[];
+        };
+        /** @description A page, newest first. */
+        AccountClosureList: {
+            erasures: components["schemas"]["AccountClosure"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
         /** @description A page, newest first. */
         AccountList: {
             accounts: components["schemas"]["OperatorAccount"][];
@@ -955,7 +1016,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
+            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
             /**
              * @description Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.
              * @enum {string}
@@ -4445,7 +4506,7 @@ export interface operations {
                 /** @description Only acts that concern this account. */
                 account_id?: string;
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
+                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description `csv`: the entries as a table with a header line, in place of JSON. The header `X-Next-Cursor` then has the cursor of the next page. */
@@ -4580,6 +4641,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeadLetterWithRecord"];
+                };
+            };
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closed accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountClosureList"];
                 };
             };
         };

@@ -2,6 +2,7 @@
 
 export const operatorOperations = {
   createOperatorCode: { method: 'POST', path: '/v1/operator/code', needsToken: true },
+  listErasures: { method: 'GET', path: '/v1/operator/erasures', needsToken: true },
   listAllSpendingAlerts: { method: 'GET', path: '/v1/operator/alerts', needsToken: true },
   getPayoutAccount: { method: 'GET', path: '/v1/operator/accounts/{account_id}/payout-account', needsToken: true },
   listBalanceRefundsOfAccount: { method: 'GET', path: '/v1/operator/accounts/{account_id}/balance-refunds', needsToken: true },
