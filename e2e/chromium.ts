@@ -6,9 +6,11 @@ import type { Undo } from './it-with.ts';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-export const describeWithChromium = await describeWhere('Chromium', async () => {
+export const describeWithChromium = await describeWhere('Chromium', refuseWithoutChromium);
+
+export async function refuseWithoutChromium(): Promise<void> {
   if (!existsSync(executablePath)) throw new Error('Chromium is not installed; CHROMIUM names its path');
-});
+}
 
 export async function openChromium(undo: Undo): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });

@@ -5,6 +5,7 @@ import { describeWithChromium, looks } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
 import { type ClosedMonth, closeMonth } from './close-month.ts';
 import { type ConsoleWorld, openConsoleWorld, password } from './console-world.ts';
+import { keepPicture } from './keep-picture.ts';
 import { changeDatabase, codesOf, grantOperator, openOperator, signInOperator } from './open-operator.ts';
 import { expectUsable, showPages, watchPage } from './watch-page.ts';
 
@@ -124,6 +125,7 @@ describeWithChromium('the console of the operator', () => {
     await page.getByText(/^All \d+ steps of \d{4}-\d\d are equal\.$/).waitFor({ timeout: 60_000 });
     await page.getByRole('region', { name: 'Ledger and processor' }).getByText('equal').waitFor();
     await expectUsable(page, 'operator-reconcile-green');
+    await keepPicture(page, 'console-reconcile');
     await changeDatabase(world, 'update usage.rollup set calls = calls + 1');
     await page.getByRole('button', { name: 'Compare again' }).click();
     await page.getByText(/^\d+ of \d+ steps of \d{4}-\d\d differ\.$/).waitFor({ timeout: 60_000 });

@@ -4,6 +4,7 @@ import { formatUsd } from '../../packages/console/src/patterns/format-usd.ts';
 import { describeWithChromium, looks } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
 import { type MonthWorld, openMonthWorld, type Someone } from './month-world.ts';
+import { keepPicture } from './keep-picture.ts';
 import { signIn } from './sign-in.ts';
 import { showPages, watchPage } from './watch-page.ts';
 
@@ -18,6 +19,10 @@ describeWithChromium('the pictures of the console', () => {
     const estimates = [forecast.estimated_usd, forecast.estimated_low_usd, forecast.estimated_high_usd];
     const [estimated = '', low = '', high = ''] = estimates.map((usd) => formatUsd(usd ?? Number.NaN));
     await page.getByText(`About ${estimated}. Four of five such months end between ${low} and ${high}.`).waitFor();
+    await page.locator('.recharts-bar-rectangle path').nth(20).waitFor();
+    await page.getByText('Spent by pass').waitFor();
+    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined); // lists ask again for ever
+    await keepPicture(page, 'console-overview');
     await page.getByText('The same as a table').nth(1).click();
     await page
       .getByRole('row', { name: new RegExp(`^Nov 30 – ${escaped(low)} ${escaped(estimated)} ${escaped(high)}$`) })

@@ -358,6 +358,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F336: 'A refusal for good of an address is noted on its account, and ends its mails; a refusal of us or of one mail is none.',
   F330: 'A relay to Kafka that dies at any step, or finds no topic, loses no event; Kafka’s absence holds up no webhook.',
   F331: 'Through kills of billing and the notifier, each change is told to each subscriber, and none that did not happen.',
+  F368: 'Somebody who knows the webhooks alone books a month, in any order and with repeats, as the ledger has it, to the micro-dollar.',
   F350: 'A budget that is expected not to last is told once per account, month and budget, however many look and wherever they die.',
   F351: 'An account with less than 14 whole days of history is told of no forecast and of nothing unusual.',
   F352: 'Spending far above the usual is told once while it lasts; weekdays, nights, holidays and little money are not told.',
