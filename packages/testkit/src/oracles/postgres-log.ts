@@ -13,7 +13,7 @@ const lengthBytes = 4;
 const uncounted = `select p.topic, p.partition from event_log.partition p
   left join usage.cursor c using (topic, partition) where c.next_offset is distinct from p.next_offset`;
 
-/** A log in PostgreSQL, read from its stored bytes: key length, value length, key, value. */
+/** A log in PostgreSQL, read from its stored bytes: lengths of key, value and traceparent; key, traceparent, value. */
 export const postgresLog: JudgedLog = {
   async waitUntilDrained(client, { withinMs }) {
     await eventually(async () => (await client.query(uncounted)).rowCount === 0, { withinMs, everyMs: 100 });
@@ -29,7 +29,8 @@ export const postgresLog: JudgedLog = {
 function valuesIn(payload: Buffer): Buffer[] {
   const values: Buffer[] = [];
   for (let at = 0; at < payload.length;) {
-    const valueStart = at + 2 * lengthBytes + payload.readUInt32BE(at);
+    const keyStart = at + 2 * lengthBytes + 1;
+    const valueStart = keyStart + payload.readUInt32BE(at) + payload.readUInt8(at + 2 * lengthBytes);
     const valueEnd = valueStart + payload.readUInt32BE(at + lengthBytes);
     values.push(payload.subarray(valueStart, valueEnd));
     at = valueEnd;
