@@ -11,10 +11,10 @@ export const consoleRedChecks: readonly RedCheck[] = [
   ...redIn('packages/console/src/usage/usage-csv.test.ts', [
     ['console-csv-runs', 'F364 writes the tag', /[+] .*=HYPERLINK|Received: .*"=HYPERLINK/],
   ]),
-  ...redIn('e2e/console/builder.e2e.int.test.ts', [
+  ...redIn('e2e/console/builder.long.int.test.ts', [
     ['console-lines-without-a-tool', 'F365 has lines for an MCP server', /the condition never held/],
   ]),
-  ...redIn('e2e/console/operator.e2e.int.test.ts', [
+  ...redIn('e2e/console/operator.long.int.test.ts', [
     ['console-looks-once', 'F366 refunds only', /Timeout .* exceeded/],
   ]),
   ...redIn('e2e/console/console.e2e.int.test.ts', [
