@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { formatUsd } from '../../packages/console/src/patterns/format-usd.ts';
 import { describeWithChromium, looks } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
@@ -19,9 +20,7 @@ describeWithChromium('the pictures of the console', () => {
     const estimates = [forecast.estimated_usd, forecast.estimated_low_usd, forecast.estimated_high_usd];
     const [estimated = '', low = '', high = ''] = estimates.map((usd) => formatUsd(usd ?? Number.NaN));
     await page.getByText(`About ${estimated}. Four of five such months end between ${low} and ${high}.`).waitFor();
-    await page.locator('.recharts-bar-rectangle path').nth(20).waitFor();
-    await page.getByText('Spent by pass').waitFor();
-    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined); // lists ask again for ever
+    await isDrawn(page);
     await keepPicture(page, 'console-overview');
     await page.getByText('The same as a table').nth(1).click();
     await page
@@ -42,6 +41,7 @@ describeWithChromium('the pictures of the console', () => {
 
   it('open what a bar is made of, by the mouse on it and by the keyboard in its table', async (world) => {
     const page = await opened(world, world.consumer);
+    await isDrawn(page); // until then, a bar moves under the mouse
     await page.locator('.recharts-bar-rectangle').nth(1).click();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     expect(new URL(page.url()).search).toBe(
@@ -178,4 +178,11 @@ async function opened(world: MonthWorld, { email }: Someone, path = '', look: ob
   const page = await signIn(world, email, look);
   if (path !== '') await page.goto(`${world.baseUrl}/app${path}`);
   return page;
+}
+
+/** All pictures of the overview stand where they stay. */
+async function isDrawn(page: Page): Promise<void> {
+  await page.locator('.recharts-bar-rectangle path').nth(20).waitFor();
+  await page.getByText('Spent by pass').waitFor();
+  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined); // lists ask again for ever
 }

@@ -34,9 +34,9 @@ async function readLog(): Promise<Map<string, Buffer>> {
       'select next_offset, payload from event_log.record_batch where topic = $1 and partition = $2',
       [usageEventsTopic, partition],
     );
-    // A batch holds one record here: two lengths, the key, the value.
+    // A batch holds one record here, without a trace: three lengths (9 bytes), the key, the value.
     for (const { next_offset: next, payload } of rows)
-      records.set(`${usageEventsTopic}:${partition}:${next - 1n}`, payload.subarray(8 + payload.readUInt32BE(0)));
+      records.set(`${usageEventsTopic}:${partition}:${next - 1n}`, payload.subarray(9 + payload.readUInt32BE(0)));
   }
   return records;
 }
