@@ -43,6 +43,8 @@ async function archivedTool(): Promise<string> {
   const archived = await gateway.newTool();
   await gateway.record({ tool_id: archived }, consumer);
   await gateway.archive(archived);
+  const status = async () => (await gateway.record({ tool_id: archived }, consumer)).status;
+  await eventually(async () => (await status()) === 404, { withinMs: busyMs }); // the gateway has heard of it
   return archived;
 }
 
