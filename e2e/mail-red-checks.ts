@@ -2,7 +2,7 @@ import { redIn, type RedCheck } from './red-check.ts';
 
 /** The defences of mail: one that comes twice is recognised, no account holds up another or is taken for bounced, and a link is good once. */
 export const mailRedChecks: readonly RedCheck[] = [
-  ...redIn('services/notifier/test/mail-faults.int.test.ts', [
+  ...redIn('services/notifier/test/mail-faults.long.int.test.ts', [
     ['mail-id-of-the-try', 'loses no mail, and the second one has the Message-ID of the first', /toEqual/],
     ['mail-accounts-not-parted', 'holds up no other account when it answers: hang', /not within 5000 ms/],
     ['mail-bounce-of-policy', 'is noted for no account where the server refuses us', /- +null/],

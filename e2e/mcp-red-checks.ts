@@ -10,10 +10,10 @@ export const mcpRedChecks: readonly RedCheck[] = [
       because: /not within 10000 ms/,
     })),
   },
-  ...redIn('e2e/clients/mcp-proxy-one-run.e2e.int.test.ts', [
+  ...redIn('e2e/clients/mcp-proxy-one-run.long.int.test.ts', [
     ['mcp-call-known-by-its-id', 'F257 records each of the calls whose ids collide', /not within [12]0000 ms/],
   ]),
-  ...redIn('e2e/clients/mcp-proxy-sessions.e2e.int.test.ts', [
+  ...redIn('e2e/clients/mcp-proxy-sessions.long.int.test.ts', [
     ['mcp-session-for-any-pass', 'F290 opens a session for the pass that began it, and for no other', /Expected: 404/],
   ]),
   ...redIn('e2e/clients/mcp-one-run.e2e.int.test.ts', [
@@ -24,7 +24,7 @@ export const mcpRedChecks: readonly RedCheck[] = [
     ['mcp-question-remembered', 'F258 runs the call that comes after', /agree|[Ee]licitation/],
     ['mcp-other-input-answered', 'F258 never gives the answer to one input for another input', /Rome 2/],
   ]),
-  ...redIn('e2e/clients/mcp-broken-answer.e2e.int.test.ts', [
+  ...redIn('e2e/clients/mcp-broken-answer.long.int.test.ts', [
     ['mcp-missed-answer-forgotten', 'F298 is given what it missed and pays once', /Expected: "while the|not within/],
     ['mcp-delivered-answer-kept', 'F299 has two calls after an answer that it has', /Oslo 1/],
     ['mcp-missed-answer-for-any-pass', 'F299 leaves its answer to no other pass', /Oslo 1/],
@@ -40,7 +40,7 @@ export const mcpRedChecks: readonly RedCheck[] = [
     ['mcp-cancelled-task-charged', 'F295 that is cancelled is free', /not within 10000 ms/],
     ['mcp-task-not-watched', 'F297 that nobody asks about again is free', /not within 20000 ms/],
   ]),
-  ...redIn('e2e/clients/mcp-proxy-tasks.e2e.int.test.ts', [
+  ...redIn('e2e/clients/mcp-proxy-tasks.long.int.test.ts', [
     ['mcp-task-of-others-unpaid', 'F296 a proxy that is killed loses no task', /not within 10000 ms/],
     ['mcp-task-for-any-pass', 'F344 leaves a task to the pass that began it', /resolved instead of rejected/],
   ]),

@@ -199,7 +199,7 @@ export const redChecks: readonly RedCheck[] = [
   ...redIn('packages/sdk/test/meter-close.int.test.ts', [
     ['sender-not-restarted', 'F261 when its sender dies', /not within|the clock broke/],
   ]),
-  ...redIn('e2e/clients/middleware-cuts.e2e.int.test.ts', [
+  ...redIn('e2e/clients/middleware-cuts.long.int.test.ts', [
     [
       'cut-answer-counted',
       'F262 that is cut at its beginning is a failed call, though it was written at once, on a fetch handler',

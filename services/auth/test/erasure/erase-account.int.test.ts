@@ -154,7 +154,7 @@ describe('an erasure waits', () => {
          expires_at) values ($2, $1, $1, 'search', $2, $2, '{}', 1, '{}', 'open', now(), now())`,
       `update gate.hold set state = 'expired' where account_id = $1 and hold_id = $2`,
     ],
-  ])('F361 for %s, and says so to the operator', async (reason, plant, settle) => {
+  ])('F361 as long as this is open, and says so to the operator: %s', async (reason, plant, settle) => {
     const id = randomUUID();
     await alone(plant, [ada.id, id]);
     await close();
