@@ -21,7 +21,6 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "confirmTotp": ("POST", "/v1/auth/totp/confirm", True, False),
     "replaceRecoveryCodes": ("POST", "/v1/auth/recovery-codes", True, False),
     "removeTotp": ("POST", "/v1/auth/totp/remove", True, False),
-    "closeAccount": ("DELETE", "/v1/auth/account", True, False),
     "changePassword": ("POST", "/v1/auth/password", True, False),
     "requestPasswordReset": ("POST", "/v1/auth/password-reset", False, False),
     "requestEmailConfirmation": ("POST", "/v1/auth/email-confirmation", True, False),
@@ -113,4 +112,5 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "getLiveness": ("GET", "/livez", False, False),
     "getReadiness": ("GET", "/readyz", False, False),
     "getOpenApi": ("GET", "/openapi.json", False, False),
+    "closeAccount": ("DELETE", "/v1/auth/account", True, False),
 }

@@ -2,7 +2,6 @@
 
 export const operatorOperations = {
   createOperatorCode: { method: 'POST', path: '/v1/operator/code', needsToken: true },
-  listErasures: { method: 'GET', path: '/v1/operator/erasures', needsToken: true },
   listAllSpendingAlerts: { method: 'GET', path: '/v1/operator/alerts', needsToken: true },
   getPayoutAccount: { method: 'GET', path: '/v1/operator/accounts/{account_id}/payout-account', needsToken: true },
   listBalanceRefundsOfAccount: { method: 'GET', path: '/v1/operator/accounts/{account_id}/balance-refunds', needsToken: true },
@@ -59,4 +58,5 @@ export const operatorOperations = {
   listInvoiceAttempts: { method: 'GET', path: '/v1/operator/invoices/{invoice_id}/attempts', needsToken: true },
   listPayoutsOfAccount: { method: 'GET', path: '/v1/operator/accounts/{account_id}/payouts', needsToken: true },
   listPayoutAttempts: { method: 'GET', path: '/v1/operator/payouts/{payout_id}/attempts', needsToken: true },
+  listErasures: { method: 'GET', path: '/v1/operator/erasures', needsToken: true },
 } as const;

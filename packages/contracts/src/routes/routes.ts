@@ -46,7 +46,6 @@ export const routes: readonly Route[] = [
   ...deviceLoginRoutes,
   ...oauthRoutes,
   ...secondFactorRoutes,
-  ...closureRoutes,
   ...passwordRoutes,
   ...mailLinkRoutes,
   ...passRoutes,
@@ -83,6 +82,7 @@ export const routes: readonly Route[] = [
   ...invoiceRoutes,
   ...payoutRoutes,
   ...operationRoutes,
+  ...closureRoutes, // last: whoever tries the examples in their order still has an account
 ];
 
 /** The routes that one service mounts. */

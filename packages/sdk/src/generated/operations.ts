@@ -19,7 +19,6 @@ export const operations = {
   confirmTotp: { method: 'POST', path: '/v1/auth/totp/confirm', needsToken: true },
   replaceRecoveryCodes: { method: 'POST', path: '/v1/auth/recovery-codes', needsToken: true },
   removeTotp: { method: 'POST', path: '/v1/auth/totp/remove', needsToken: true },
-  closeAccount: { method: 'DELETE', path: '/v1/auth/account', needsToken: true },
   changePassword: { method: 'POST', path: '/v1/auth/password', needsToken: true },
   requestPasswordReset: { method: 'POST', path: '/v1/auth/password-reset', needsToken: false },
   requestEmailConfirmation: { method: 'POST', path: '/v1/auth/email-confirmation', needsToken: true },
@@ -111,4 +110,5 @@ export const operations = {
   getLiveness: { method: 'GET', path: '/livez', needsToken: false },
   getReadiness: { method: 'GET', path: '/readyz', needsToken: false },
   getOpenApi: { method: 'GET', path: '/openapi.json', needsToken: false },
+  closeAccount: { method: 'DELETE', path: '/v1/auth/account', needsToken: true },
 } as const;
