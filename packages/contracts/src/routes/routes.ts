@@ -82,7 +82,7 @@ export const routes: readonly Route[] = [
   ...invoiceRoutes,
   ...payoutRoutes,
   ...operationRoutes,
-  ...closureRoutes, // last: whoever tries the examples in their order still has an account
+  ...closureRoutes,
 ];
 
 /** The routes that one service mounts. */
