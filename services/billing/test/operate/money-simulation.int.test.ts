@@ -3,7 +3,7 @@ import { isLongLane } from '@tollgate/testkit/lane';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { simulateMoney } from '../support/money-simulation/simulate-money.ts';
 
-const worlds = isLongLane ? 10 : 4;
+const worlds = isLongLane ? 10 : 2;
 const stepsEach = 1_000;
 
 describe('1,000 random steps with money in each of some worlds, whose process dies again and again', () => {
