@@ -140,8 +140,8 @@ it('F368 a stranger with standardwebhooks alone books a month to the cent as the
   const agrees = async () => expect(strangersBooks(secret, received)).toEqual(ownBooks);
   await eventually(() => agrees().then(() => true), { withinMs: 60_000 }).catch(agrees);
   const ids = new Set(received.map(({ headers }) => headers['webhook-id']));
-  await eventually(() => received.length > ids.size, { withinMs: 60_000 }); // what was refused has come again
+  await eventually(() => received.length > ids.size, { withinMs: 60_000 }); // the refused ones have come again
   await agrees();
   expect(ownBooks.earned).toBeGreaterThan(0);
-  expect(ownBooks.receivable).toBeGreaterThan(3 * 137_350_000); // whose card was declined
+  expect(ownBooks.receivable).toBeGreaterThan(3 * 137_350_000); // the declined card's invoice
 }, 300_000);

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Received } from './receiver.ts';
 
-/** What a stranger reads of a webhook. Amounts are US dollars, up to six decimals. */
+/** A webhook as a stranger reads it. Amounts are US dollars, up to six decimals. */
 interface Told {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
@@ -13,7 +13,7 @@ export interface Balances {
   readonly consumer_balance: number;
   /** Before the fees of the processor. */
   readonly cash: number;
-  /** What builders and the platform have from the charges, together. */
+  /** Builders and the platform have this from the charges, together. */
   readonly earned: number;
 }
 
