@@ -58,5 +58,8 @@ export async function expectUsable(page: Page, name: string): Promise<void> {
 async function seriousViolations(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  return serious.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ target, any }) => [...target, any[0]?.message ?? ''].join(' ')).join(', ')}`,
+  );
 }

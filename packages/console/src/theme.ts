@@ -28,6 +28,7 @@ export const variablesOf: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-orange-light-color': '#8a2d07',
     '--mantine-color-red-light-color': '#8f1f1f',
     '--mantine-color-gray-light-color': colors.gray[8],
+    '--mantine-color-indigo-light-hover': colors.indigo[1], // its words are read under the mouse, too
   },
   dark: {
     '--field-border': colors.dark[2],
