@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { ProblemError } from '../api/problem.ts';
 import { textOf } from '../patterns/field.ts';
 import { Form } from '../patterns/form.tsx';
-import { CodeField } from './code-field.tsx';
+import { CodeField } from '../patterns/code-field.tsx';
 import { showCode, wantsCode } from './operator-api.ts';
 
 interface Acted {

@@ -11,7 +11,7 @@ import { Loaded } from '../patterns/loaded.tsx';
 import { Page } from '../patterns/page.tsx';
 import { ShownOnce } from '../patterns/shown-once.tsx';
 import { Password } from '../session/password.tsx';
-import { CodeField } from './code-field.tsx';
+import { CodeField } from '../patterns/code-field.tsx';
 import { showCode } from './operator-api.ts';
 
 /** Stands before the operator's pages until this browser has shown a second factor. */

@@ -7,6 +7,7 @@ import { exactTextOf, textOf } from '../patterns/field.ts';
 import { Form } from '../patterns/form.tsx';
 import { TextLink } from '../patterns/links.tsx';
 import { Door } from './door.tsx';
+import { CodeField } from '../patterns/code-field.tsx';
 import { Password } from './password.tsx';
 import { signIn } from './session.ts';
 
@@ -34,16 +35,7 @@ export function SignInPage(): ReactNode {
           <>
             <TextInput name="email" type="email" label="E-mail" autoComplete="username" error={errorOf('/email')} />
             <Password autoComplete="current-password" error={errorOf('/password')} />
-            {needsCode && (
-              <TextInput
-                name="code"
-                label="Code of your second factor"
-                description="Six digits of your authenticator, or a recovery code."
-                autoComplete="one-time-code"
-                error={errorOf('/totp_code') ?? errorOf('/recovery_code')}
-                autoFocus
-              />
-            )}
+            {needsCode && <CodeField errorOf={errorOf} />}
           </>
         )}
       </Form>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+/** The second factor, where it is asked for after something else. */
 export function CodeField({ errorOf }: { readonly errorOf: (pointer: string) => string | undefined }): ReactNode {
   return (
     <TextInput
