@@ -4,10 +4,20 @@ import { Section } from '../patterns/section.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import classes from './charts.module.css';
 
-// Charts weigh more than all else. A page that shows one loads them.
-export const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
-export const Course = lazy(async () => ({ default: (await import('./course.tsx')).Course }));
-export const Flow = lazy(async () => ({ default: (await import('./flow.tsx')).Flow }));
+// Charts weigh more than all else. A page that shows one loads them, once its numbers stand.
+export const Bars = lazy(async () => ({ default: (await whenIdle().then(() => import('./bars.tsx'))).Bars }));
+export const Course = lazy(async () => ({ default: (await whenIdle().then(() => import('./course.tsx'))).Course }));
+export const Flow = lazy(async () => ({ default: (await whenIdle().then(() => import('./flow.tsx'))).Flow }));
+
+const idleWithinMs = 1_000;
+
+/** Resolves when the page has nothing else to do, or after a second. */
+async function whenIdle(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: idleWithinMs });
+    else setTimeout(resolve, idleWithinMs / 4); // Safari has no such callback
+  });
+}
 
 interface Charted {
   readonly title: string;
