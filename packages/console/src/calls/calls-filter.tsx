@@ -1,9 +1,10 @@
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
 import type { ReactNode } from 'react';
+import { DayRange } from '../patterns/day-range.tsx';
 import { TypedFilter } from '../patterns/typed-filter.tsx';
-import { type CallsSearch, dayBefore, dayEnd, dayOf, dayStart } from './calls-search.ts';
+import type { CallsSearch } from './calls-search.ts';
 
 interface Filtered {
   readonly search: CallsSearch;
@@ -27,18 +28,7 @@ export function CallsFilter({ search, passes }: Filtered): ReactNode {
         value={search.pass_id ?? ''}
         onChange={(event) => filter({ pass_id: event.currentTarget.value })}
       />
-      <TextInput
-        type="date"
-        label="From (UTC)"
-        value={dayOf(search.from)}
-        onChange={(event) => filter({ from: dayStart(event.currentTarget.value) })}
-      />
-      <TextInput
-        type="date"
-        label="To (UTC)"
-        value={dayBefore(search.to)}
-        onChange={(event) => filter({ to: dayEnd(event.currentTarget.value) })}
-      />
+      <DayRange from={search.from} to={search.to} onChange={filter} />
     </SimpleGrid>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { ProblemError } from '../api/problem.ts';
+import { ActDialog } from '../patterns/act-dialog.tsx';
 import { textOf } from '../patterns/field.ts';
 import { Form } from '../patterns/form.tsx';
 import { CodeField } from '../patterns/code-field.tsx';
@@ -22,7 +23,8 @@ interface Acted {
 
 /** A button whose act happens after its consequences were read, and a code was shown where it needs a fresh one. */
 export function OperatorAct({ label, children, fields, typed, isDestructive = false, act }: Acted): ReactNode {
-  const [isOpen, { open, close }] = useDisclosure(false);
+  const disclosure = useDisclosure(false);
+  const [, { close }] = disclosure;
   const client = useQueryClient();
   const { needsCode, withCode } = useCode();
   async function send(filled: FormData, key: string): Promise<unknown> {
@@ -34,27 +36,20 @@ export function OperatorAct({ label, children, fields, typed, isDestructive = fa
     await client.invalidateQueries();
   }
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        {label}
-      </Button>
-      <Modal opened={isOpen} onClose={close} title={`${label}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
-        <Stack>
-          {children}
-          <Form submit={label} send={send} onDone={() => void done()} isDestructive={isDestructive}>
-            {(errorOf) => (
-              <>
-                {fields?.(errorOf)}
-                {typed !== undefined && (
-                  <TextInput name="typed" label={typed.label} autoComplete="off" error={errorOf('/typed')} />
-                )}
-                {needsCode && <CodeField errorOf={errorOf} />}
-              </>
+    <ActDialog label={label} disclosure={disclosure}>
+      {children}
+      <Form submit={label} send={send} onDone={() => void done()} isDestructive={isDestructive}>
+        {(errorOf) => (
+          <>
+            {fields?.(errorOf)}
+            {typed !== undefined && (
+              <TextInput name="typed" label={typed.label} autoComplete="off" error={errorOf('/typed')} />
             )}
-          </Form>
-        </Stack>
-      </Modal>
-    </>
+            {needsCode && <CodeField errorOf={errorOf} />}
+          </>
+        )}
+      </Form>
+    </ActDialog>
   );
 }
 

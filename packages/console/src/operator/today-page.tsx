@@ -1,8 +1,9 @@
-import { Alert, Card, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sumAgainMs } from '../api/queries.ts';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
+import { Figure } from '../patterns/figure.tsx';
 import { TextLink } from '../patterns/links.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Money, Quantity } from '../patterns/money.tsx';
@@ -65,26 +66,6 @@ function Figures({ now, today, month, counting }: Overview): ReactNode {
         {counting.lag_seconds !== null && `, ${counting.lag_seconds} s behind`}. Read at <Time at={now} />.
       </Text>
     </Stack>
-  );
-}
-
-interface Figured {
-  readonly title: string;
-  readonly of: ReactNode;
-  readonly children: ReactNode;
-}
-
-function Figure({ title, of, children }: Figured): ReactNode {
-  return (
-    <Card withBorder padding="md">
-      <Text size="sm" c="dimmed">
-        {title}
-      </Text>
-      <Text size="xl" fw={700}>
-        {of}
-      </Text>
-      <Text size="sm">{children}</Text>
-    </Card>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Card, List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { List, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '@tollgate/sdk/edge';
 import type { ReactNode } from 'react';
 import { budget, followSum, sumAgainMs } from '../api/queries.ts';
 import { Empty } from '../patterns/empty.tsx';
 import { ButtonLink, TextLink } from '../patterns/links.tsx';
+import { Figure } from '../patterns/figure.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Money, Quantity } from '../patterns/money.tsx';
 import { Page } from '../patterns/page.tsx';
@@ -55,26 +56,6 @@ function Pictures({ sums }: { readonly sums: Schemas['Usage'] }): ReactNode {
       <SpendByTool rows={sums.usage} />
       <SpendByPass />
     </SimpleGrid>
-  );
-}
-
-interface Figured {
-  readonly title: string;
-  readonly of: ReactNode;
-  readonly children: ReactNode;
-}
-
-function Figure({ title, of, children }: Figured): ReactNode {
-  return (
-    <Card withBorder padding="md">
-      <Text size="sm" c="dimmed">
-        {title}
-      </Text>
-      <Text size="xl" fw={700}>
-        {of}
-      </Text>
-      <Text size="sm">{children}</Text>
-    </Card>
   );
 }
 

@@ -19,3 +19,24 @@ export function hoursBefore(time: string, hours: number): string {
   const hourMs = 3_600_000;
   return new Date((Math.floor(Date.parse(time) / hourMs) - hours) * hourMs).toISOString();
 }
+
+/** A day of a filter is UTC's, as months and caps are: from its first moment. */
+export function dayStart(day: string): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00.000Z` : undefined;
+}
+
+/** The moment after the day, which the filter does not include. */
+export function dayEnd(day: string): string | undefined {
+  const start = dayStart(day);
+  return start && new Date(Date.parse(start) + dayMs).toISOString();
+}
+
+/** The day that begins at a time of the filter. */
+export function dayOf(from: string | undefined): string {
+  return from?.slice(0, 10) ?? '';
+}
+
+/** The last day before a time of the filter. */
+export function dayBefore(to: string | undefined): string {
+  return to === undefined || Number.isNaN(Date.parse(to)) ? '' : dayOf(new Date(Date.parse(to) - 1).toISOString());
+}

@@ -1,7 +1,7 @@
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { dayBefore, dayEnd, dayOf, dayStart } from '../calls/calls-search.ts';
+import { DayRange } from '../patterns/day-range.tsx';
 import { TypedFilter } from '../patterns/typed-filter.tsx';
 import type { UsageSearch } from './usage-search.ts';
 
@@ -61,18 +61,7 @@ export function UsageFilter({ search }: { readonly search: UsageSearch }): React
         <TypedFilter label="Name of the tag" placeholder="team" text={search.tag} onText={(tag) => filter({ tag })} />
       )}
       <TypedFilter label="Tool" placeholder="Any" text={search.tool_id} onText={(tool) => filter({ tool_id: tool })} />
-      <TextInput
-        type="date"
-        label="From (UTC)"
-        value={dayOf(search.from)}
-        onChange={(event) => filter({ from: dayStart(event.currentTarget.value) })}
-      />
-      <TextInput
-        type="date"
-        label="To (UTC)"
-        value={dayBefore(search.to)}
-        onChange={(event) => filter({ to: dayEnd(event.currentTarget.value) })}
-      />
+      <DayRange from={search.from} to={search.to} onChange={filter} />
     </SimpleGrid>
   );
 }

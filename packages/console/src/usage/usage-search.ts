@@ -1,5 +1,5 @@
 import type { Asked } from '../api/call.ts';
-import { dayEnd, dayStart } from '../calls/calls-search.ts';
+import { dayEnd, dayStart } from '../patterns/day.ts';
 import { readSearch } from '../patterns/read-search.ts';
 
 const names = ['role', 'granularity', 'by', 'tag', 'tool_id', 'from', 'to', 'page'] as const;

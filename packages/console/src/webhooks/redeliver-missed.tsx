@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@tollgate/sdk/edge';
 import { type ReactNode, useState } from 'react';
 import { call } from '../api/call.ts';
-import { dayStart } from '../calls/calls-search.ts';
+import { dayStart } from '../patterns/day.ts';
 import { textOf } from '../patterns/field.ts';
 import { Form } from '../patterns/form.tsx';
 import { formatQuantity } from '../patterns/format-usd.ts';
