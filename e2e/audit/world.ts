@@ -3,7 +3,7 @@ import type { InvoiceList } from '@tollgate/contracts/money/invoices';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 import type { Product } from '../open-product.ts';
-import { pressPage } from '../press-page.ts';
+import { pressPage } from '@tollgate/testkit/press-button';
 
 export const operatorToken = randomUUID();
 

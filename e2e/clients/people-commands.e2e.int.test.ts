@@ -5,7 +5,7 @@ import { systemClock } from '@tollgate/kernel/clock';
 import { buildPackage } from '../../tools/release/pack-package.ts';
 import { itWith, openFolder } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
-import { pressPage } from '../press-page.ts';
+import { pressPage } from '@tollgate/testkit/press-button';
 import { openMarket } from './market.ts';
 import { runTollgate } from './tollgate-program.ts';
 

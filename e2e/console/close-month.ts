@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Tollgate } from '@tollgate/sdk';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
-import { pressPage } from '../press-page.ts';
+import { pressPage } from '@tollgate/testkit/press-button';
 import type { ConsoleWorld } from './console-world.ts';
 
 export interface ClosedMonth {

@@ -7,7 +7,7 @@ import { buildStandalone, startStandalone } from '@tollgate/testkit/standalone-p
 import type { Browser } from 'playwright-core';
 import { openChromium } from '../chromium.ts';
 import { openFolder, type Undo } from '../it-with.ts';
-import { pressPage } from '../press-page.ts';
+import { pressPage } from '@tollgate/testkit/press-button';
 import { password } from './console-world.ts';
 
 const operatorToken = 'operator-token-of-the-pictures-0123456789';

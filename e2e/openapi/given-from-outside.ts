@@ -1,7 +1,7 @@
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpClient } from '@tollgate/testkit/http-client';
 import { totpCode } from '../audit/totp-code.ts';
-import { pressPage } from '../press-page.ts';
+import { pressPage } from '@tollgate/testkit/press-button';
 import { registerAccount } from '../register-cast.ts';
 import { asker } from './asker.ts';
 import { payAnInvoice } from './pay-an-invoice.ts';

@@ -2,7 +2,7 @@ import type { InvoiceList } from '@tollgate/contracts/money/invoices';
 import { toIso } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import type { HttpClient } from '@tollgate/testkit/http-client';
-import { pressPage } from '../press-page.ts';
+import { pressPage } from '@tollgate/testkit/press-button';
 import { registerAccount } from '../register-cast.ts';
 import { asker } from './asker.ts';
 

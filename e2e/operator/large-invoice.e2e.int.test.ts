@@ -3,7 +3,7 @@ import { describe, expect } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { itWith } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
-import { pressPage } from '../press-page.ts';
+import { pressPage } from '@tollgate/testkit/press-button';
 import { registerAccount, signIn } from '../register-cast.ts';
 import { operatorOf } from './operator-of.ts';
 

@@ -2,9 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { toIso } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { createHttpClient } from '@tollgate/testkit/http-client';
+import { moveClockToDay } from '@tollgate/testkit/move-clock-to-day';
+import { pressPage } from '@tollgate/testkit/press-button';
 import { buildStandalone, fillDataFolder, startStandalone } from '@tollgate/testkit/standalone-process';
 import { useOnce } from '@tollgate/testkit/use-world';
 import { startReceiver } from './support/receiver.ts';
@@ -46,14 +47,6 @@ async function ask<Body>(token: string, method: string, path: string, body?: obj
   return answer.body;
 }
 
-async function press(url: string, card?: string): Promise<void> {
-  const { pathname, searchParams } = new URL(url);
-  const fields = { token: searchParams.get('token') ?? '', answer: 'complete', ...(card !== undefined && { card }) };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const rawBody = new URLSearchParams(fields).toString();
-  expect(await world.send('POST', pathname, { headers, rawBody })).toMatchObject({ status: 303 });
-}
-
 async function register(name: string): Promise<{ readonly token: string; readonly id: string }> {
   const credentials = { email: `${name}@example.com`, password };
   const { access_token: token } = await ask<{ access_token: string }>('', 'POST', '/v1/auth/register', credentials);
@@ -65,26 +58,22 @@ const back = { return_url: 'https://example.com/' };
 async function registerBuilder(slug: string, perCallUsd: string): Promise<void> {
   const { token } = await register(`builder-of-${slug}`);
   await ask(token, 'POST', '/v1/tools', { slug, name: slug, price: { per_call_usd: perCallUsd } });
-  await press((await ask<{ connect_url: string }>(token, 'POST', '/v1/billing/connect', back)).connect_url);
+  const link = await ask<{ connect_url: string }>(token, 'POST', '/v1/billing/connect', back);
+  await pressPage(world.send, link.connect_url);
 }
 
 /** A consumer with a card on file, that has made these calls. */
 async function registerConsumer(name: string, card: string, calls: Readonly<Record<string, number>>) {
   const consumer = await register(name);
   const { token } = consumer;
-  await press((await ask<{ setup_url: string }>(token, 'POST', '/v1/billing/payment-method', back)).setup_url, card);
+  const setup = await ask<{ setup_url: string }>(token, 'POST', '/v1/billing/payment-method', back);
+  await pressPage(world.send, setup.setup_url, { card });
   await eventually(() => ask(token, 'GET', '/v1/billing/payment-method'), { withinMs: 20_000 });
   for (const [tool, count] of Object.entries(calls)) {
     const events = Array.from({ length: count }, () => ({ tool_id: tool }));
     await ask(token, 'POST', '/v1/events/batch', { events });
   }
   return consumer;
-}
-
-async function moveClockTo(day: number): Promise<void> {
-  const today = new Date((await ask<{ now: string }>(operator, 'GET', '/v1/sandbox/clock')).now);
-  const month = day > today.getUTCDate() ? today.getUTCMonth() : today.getUTCMonth() + 1;
-  await ask(operator, 'POST', '/v1/sandbox/clock', { now: toIso(Date.UTC(today.getUTCFullYear(), month, day)) });
 }
 
 interface TrialBalance {
@@ -123,7 +112,7 @@ it('F368 a stranger with standardwebhooks alone books a month to the cent as the
   await registerConsumer('broke', 'declined', { dear: 3, cheap: 50 });
   await registerConsumer('tiny', 'visa', { cheap: 1 }); // carried into the next month
 
-  await moveClockTo(3);
+  await moveClockToDay(world.send, operator, 3);
   const listed = async () => (await ask<Invoices>(operator, 'GET', '/v1/operator/invoices')).invoices;
   const isCollected = async () => (await listed()).filter(({ status }) => status === 'paid').length === 3;
   await eventually(isCollected, { withinMs: 60_000 });
@@ -131,7 +120,7 @@ it('F368 a stranger with standardwebhooks alone books a month to the cent as the
     .filter(({ status }) => status === 'paid')
     .toSorted((left, right) => right.total_usd - left.total_usd)[0];
   await ask(operator, 'POST', `/v1/operator/invoices/${largest?.id}/refunds`, { amount_usd: 21.07 });
-  await moveClockTo(10);
+  await moveClockToDay(world.send, operator, 10);
   const payouts = async () =>
     (await ask<{ payouts: { status: string }[] }>(operator, 'GET', '/v1/operator/payouts')).payouts;
   await eventually(async () => (await payouts()).some(({ status }) => status === 'paid'), { withinMs: 60_000 });

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { toIso } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { ownerUrlOf, withOracleDatabase } from '@tollgate/testkit/oracles/oracle-database';
+import { moveClockToDay } from '@tollgate/testkit/move-clock-to-day';
+import { pressPage } from '@tollgate/testkit/press-button';
 
 import { useStandalone } from './support/use-standalone.ts';
 
@@ -22,26 +23,11 @@ async function ask<Body>(token: string, method: string, path: string, body?: obj
   return answer.body;
 }
 
-async function press(url: string, more: Record<string, string> = {}): Promise<void> {
-  const { pathname, searchParams } = new URL(url);
-  const fields = { token: searchParams.get('token') ?? '', answer: 'complete', ...more };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const rawBody = new URLSearchParams(fields).toString();
-  expect(await running.send('POST', pathname, { headers, rawBody })).toMatchObject({ status: 303 });
-}
-
 async function register(name: string): Promise<{ readonly token: string; readonly password: string }> {
   const password = 'correct horse battery';
   const credentials = { email: `${mark}-${name}@example.com`, password };
   const { access_token: token } = await ask<{ access_token: string }>('', 'POST', '/v1/auth/register', credentials);
   return { token, password };
-}
-
-async function moveClockTo(day: number): Promise<void> {
-  const { now } = await ask<{ now: string }>(operator, 'GET', '/v1/sandbox/clock');
-  const today = new Date(now);
-  const month = day > today.getUTCDate() ? today.getUTCMonth() : today.getUTCMonth() + 1;
-  await ask(operator, 'POST', '/v1/sandbox/clock', { now: toIso(Date.UTC(today.getUTCFullYear(), month, day)) });
 }
 
 /** The columns of a dump in which the mark stands, without the log, which ages out. */
@@ -73,9 +59,9 @@ it('F361 a consumer and a builder close their accounts: they are invoiced, charg
     '/v1/billing/connect',
     back,
   );
-  await press(connect);
+  await pressPage(running.send, connect);
   const setup = await ask<{ setup_url: string }>(consumer.token, 'POST', '/v1/billing/payment-method', back);
-  await press(setup.setup_url, { card: 'visa' });
+  await pressPage(running.send, setup.setup_url, { card: 'visa' });
   await eventually(() => ask(consumer.token, 'GET', '/v1/billing/payment-method'), { withinMs: 10_000 });
   await ask(consumer.token, 'PUT', '/v1/billing/details', { name: mark, address: [mark], country: 'DE' });
   await ask(consumer.token, 'POST', '/v1/passes', { name: mark, tools: '*', tags: { team: mark } });
@@ -92,11 +78,11 @@ it('F361 a consumer and a builder close their accounts: they are invoiced, charg
     expect(await running.send('GET', '/v1/auth/me', { token })).toMatchObject({ status: 401 });
   }
   expect((await columnsWithMark()).length).toBeGreaterThan(10);
-  await moveClockTo(3); // everything of the month is counted, and its invoice is charged
+  await moveClockToDay(running.send, operator, 3); // everything of the month is counted, and its invoice is charged
   const listed = async () => (await ask<{ erasures: Closure[] }>(operator, 'GET', '/v1/operator/erasures')).erasures;
   const isWaiting = async () => (await listed()).some(({ waits_for: reasons }) => reasons.includes('payout'));
   await eventually(isWaiting, { withinMs: 150_000 });
-  await moveClockTo(10); // the payout day
+  await moveClockToDay(running.send, operator, 10); // the payout day
   await eventually(async () => (await listed()).every(({ erased_at: at }) => at !== null), { withinMs: 150_000 });
 
   expect(await columnsWithMark()).toEqual(['billing.invoice_parties.buyer', 'billing.invoice_tool.name']);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { dataOf, takeTold, typesOf, withoutVersion } from '@tollgate/testkit/take-told';
 import { ada } from '../support/cast.ts';
 import { askLink, onboard, readAccount } from '../support/connect-builder.ts';
-import { pressButton } from '../support/press-button.ts';
+import { pressButton } from '@tollgate/testkit/press-button';
 import { type TestAccount, useBilling } from '../support/start-billing.ts';
 import { useCollection } from '../support/use-collection.ts';
 

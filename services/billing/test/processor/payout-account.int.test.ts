@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AskedLink, askLink, onboard, readAccount } from '../support/connect-builder.ts';
-import { pressButton } from '../support/press-button.ts';
+import { pressButton } from '@tollgate/testkit/press-button';
 import { type TestAccount, useBilling } from '../support/start-billing.ts';
 import { askSetup, setUpCard } from '../support/set-up-card.ts';
 

@@ -1,5 +1,5 @@
 import { eventually } from '@tollgate/testkit/eventually';
-import { pressButton } from './press-button.ts';
+import { pressButton } from '@tollgate/testkit/press-button';
 import type { BillingUnderTest, TestAccount } from './start-billing.ts';
 
 export interface AskedSetup {
