@@ -168,6 +168,18 @@ describe('a letter of auth', () => {
     expect(world.logged()).not.toContain(mailPassword);
   });
 
+  it('reaches an account that its owner has closed', async () => {
+    const ada = await world.newAccount();
+    await world.owner.query('update auth.account set closed_at = now() where account_id = $1', [ada.accountId]);
+    await world.owner.query(
+      "insert into auth.letter (letter_id, type, account_id, asked_at) values ($1, 'account.closed', $2, now())",
+      ['0199a3b2-7c1d-7e4f-8a5b-00000000000d', ada.accountId],
+    );
+    const mail = await mailTo(ada);
+    expect(mail.headers.get('subject')).toBe('Your account was closed');
+    expect(textOf(mail)).toContain('Nobody can sign in any more.');
+  });
+
   it('with a link of another secret is never sent with a wrong one', async () => {
     const ada = await world.newAccount();
     const other = createSealedBox({ secret: 'another secret, of more than 32 characters', purpose: 'mail-link' });
