@@ -92,6 +92,22 @@ describe('POST /v1/authorizations/{authorization_id}/extend', () => {
       expect((await extend(asked, { ttl_seconds: 600 }, token)).status).toBe(404);
   });
 
+  it.each([
+    ['day', '2026-11-24'],
+    ['month', '2026-11-30'],
+  ])('F294 200 for 24 hours in the first hour of a day, with a cap for each %s', async (window, day) => {
+    gateway.clock.advance(Date.parse(`${day}T00:20:00.000Z`) - gateway.clock.now());
+    const { token } = await gateway.newAccount();
+    const body = { name: 'agent', tools: [toolId], cap: { amount_usd: 1, window } };
+    const { key } = (await gateway.send<typeof pass>('POST', '/v1/passes', { token, body })).body;
+    const asked = await ask({ pass: undefined, ttl_seconds: 60 }, key);
+    const endMs = gateway.clock.now() + 86_400_000;
+    expect(await extend(asked, { ttl_seconds: 86_400 }, key)).toMatchObject({
+      status: 200,
+      body: { held_usd: 0.25, expires_at: toIso(endMs) },
+    });
+  });
+
   it('409 once it is released', async () => {
     const asked = await ask();
     const { token } = builder;

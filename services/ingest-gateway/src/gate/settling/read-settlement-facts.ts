@@ -222,9 +222,9 @@ function passSpansOf(
   return capsOfPasses(wished, caps, newlyCapped).flatMap((cap): PassSpan[] => {
     const pass = found.get(cap.ownerId);
     if (pass === undefined) return [];
-    // A call may be dated a day back, and a gateway's clock may be ahead of ours.
+    // A call may be dated a day back. A hold may end a day from now, and its gateway's clock may be ahead of ours.
     const fromMs = Math.max(cap.startMs, hourOf(pass.createdAtMs) - dayMs);
-    const toMs = Math.min(cap.endMs, hourOf(nowMs) + dayMs);
+    const toMs = Math.min(cap.endMs, hourOf(nowMs) + 2 * dayMs);
     const { passId, hasParts: withParts } = pass;
     return fromMs < toMs ? [{ key: capKeyOf(cap), passId, withParts, fromMs, toMs }] : [];
   });
