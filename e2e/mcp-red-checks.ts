@@ -81,4 +81,16 @@ export const mcpRedChecks: readonly RedCheck[] = [
       /_ test_requests_that_hang_take_no_thread_of_asyncio _/,
     ],
   ]),
+  ...redIn('e2e/clients/python-generations.long.int.test.ts', [
+    [
+      'python-handle-is-an-outcome',
+      'F379 F380 charges a task of the first generation',
+      /_ test_f379_a_task_is_paid_once_it_has_ended_whoever_sees_it_and_not_before _/,
+    ],
+    [
+      'python-task-not-watched',
+      'F379 F380 charges a task of the first generation',
+      /_ test_f380_a_task_that_nobody_asks_about_again_is_settled_or_free_at_its_end_of_life/,
+    ],
+  ]),
 ];

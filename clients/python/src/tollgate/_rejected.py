@@ -11,6 +11,8 @@ from ._spool.disk_spool import parse_sent
 from ._spool.spool import Refusal
 
 _QUIET = 60.0
+#: The code of a call that was not recorded, since nobody can say how it ended.
+END_UNKNOWN = "end_unknown"
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ def refusal_message(event: Any, code: str, detail: str) -> str:
     sent = event if isinstance(event, dict) else {}
     tool, time = sent.get("tool_id", "a tool"), sent.get("timestamp")
     call = f"the call of {tool} at {time}" if isinstance(time, str) else f"a call of {tool}"
+    if code == END_UNKNOWN:
+        return f"Nobody pays for {call}: {detail}"
     late = (
         " Its event came when the money that was held for it was free again." if code == "authorization_not_open" else ""
     )

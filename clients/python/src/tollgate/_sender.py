@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import random
 import threading
@@ -15,6 +14,7 @@ from ._clock import Clock
 from ._free_refused import free_refused
 from ._settlement import Settlement, back_off, plan_settlement
 from ._spool.spool import Batch, Refusal, Spool
+from ._time import read_iso
 from ._worker import Worker
 from .errors import TollgateError
 
@@ -231,8 +231,5 @@ def _time_of(event: bytes) -> str | None:
 
 def _seconds_of(time: str) -> float:
     """Now and later, for a time that cannot be read: the service will refuse it."""
-    try:
-        parsed = datetime.datetime.fromisoformat(time.replace("Z", "+00:00"))
-    except ValueError:
-        return float("inf")
-    return parsed.replace(tzinfo=parsed.tzinfo or datetime.timezone.utc).timestamp()
+    read = read_iso(time)
+    return float("inf") if read is None else read

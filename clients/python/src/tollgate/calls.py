@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict, Union
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Union
 
 from ._callers import Caller, Kept, RecentMap
 from ._clock import SYSTEM_CLOCK
@@ -38,6 +38,7 @@ _TTL_SECONDS = 3_600
 _PASS_PREFIX = "tg_pass_"
 
 _logger = logging.getLogger("tollgate")
+_Result = TypeVar("_Result")
 
 
 def _is_pass(key: str) -> bool:
@@ -83,16 +84,18 @@ class PaidCall:
         self._started = SYSTEM_CLOCK.now()
         self._is_over = False
 
-    async def end(self, *, success: bool, metadata: Metadata | None = None) -> None:
+    async def end(
+        self, *, success: bool, metadata: Metadata | None = None, span: tuple[float, float] | None = None
+    ) -> None:
         """Records the call. Raises nothing: the caller's answer does not depend on it, and waits for it only so long.
 
         Who is cancelled meanwhile leaves the recording to itself. A call that Tollgate refuses to record frees what it held.
+        ``span``: when it ran, in seconds since the epoch; default: from its beginning until now.
         """
         if self._is_over:
             return  # a reader that gives up may end a call in two ways
         self._is_over = True
-        duration_ms = max(0.0, (SYSTEM_CLOCK.now() - self._started) * 1000)
-        await self._calls._finish(self._record(duration_ms, success, metadata))
+        await self._calls._finish(self._record(success, metadata, span or (self._started, SYSTEM_CLOCK.now())))
 
     async def release(self) -> None:
         """Frees the money that is held for the call. Raises nothing: a hold that stays expires by itself."""
@@ -102,9 +105,65 @@ class PaidCall:
         if self._held is not None:
             await self._calls._finish(self._calls._release(self._held))
 
-    async def _record(self, duration_ms: float, success: bool, metadata: Metadata | None) -> None:
+    async def extend(self, *, ttl_seconds: int, reference: str) -> bool:
+        """Holds the money longer, and names the call, so that ``Calls.resume`` finds it. Raises nothing.
+
+        ``ttl_seconds`` from now: 5 to 86,400, and 24 hours in all. ``reference``: a name that no other call has, at most
+        255 characters. Returns whether it is held; True where no money is held at all.
+        """
+        held = self._held
+        if held is None or self._is_over:
+            return True
+        extending = self._calls._start(self._calls._extend(held, ttl_seconds, reference))
+        await asyncio.wait([extending], timeout=_WAIT)
+        return extending.done() and extending.result()
+
+    async def is_open(self, reference: str) -> bool:
+        """Whether no other process has ended the call, which was extended under this name.
+
+        True where no money is held, and where it cannot be asked. Raises nothing.
+        """
+        if self._held is None:
+            return True
+        finding = self._calls._start(self._calls._find(reference, self._held.key))
+        await asyncio.wait([finding], timeout=_WAIT)
+        if not finding.done() or finding.exception() is not None:
+            return True
+        found = finding.result()
+        return found is not None and found._held == self._held
+
+    async def abandon(self, detail: str) -> None:
+        """Releases a call of which nobody can say how it ended, and keeps it with the reason. Raises nothing.
+
+        It gets a row of ``rejected.jsonl``.
+        """
+        if self._is_over:
+            return
+        self._is_over = True
+        await self._calls._finish(self._give_up(detail))
+
+    async def _give_up(self, detail: str) -> None:
+        authorization_id = None if self._held is None else self._held.authorization_id
+        if self._held is not None:
+            await self._calls._release(self._held)
+        try:
+            await self._calls._meter._give_up(
+                self._tool,
+                detail,
+                duration_ms=max(0.0, (SYSTEM_CLOCK.now() - self._started) * 1000),
+                success=False,
+                metadata=None,
+                timestamp=to_iso_seconds(self._started),
+                idempotency_key=None,
+                authorization_id=authorization_id,
+            )
+        except Exception as error:
+            self._calls.on_error(error)
+
+    async def _record(self, success: bool, metadata: Metadata | None, span: tuple[float, float]) -> None:
         authorization_id = self._held.authorization_id if self._held is not None else None
-        timestamp = to_iso_seconds(self._started)
+        duration_ms = max(0.0, (span[1] - span[0]) * 1000)
+        timestamp = to_iso_seconds(span[0])
         try:
             if self._key is None:
                 await self._calls._meter._keep(
@@ -165,7 +224,7 @@ class Calls:
         self._gate = _read_gate(gate)
         self._callers: RecentMap[Caller] = RecentMap(_CALLERS_MAX)
         self._tools: RecentMap[Kept[None]] = RecentMap(_TOOLS_MAX)
-        self._finishing: set[asyncio.Task[None]] = set()
+        self._finishing: set[asyncio.Task[Any]] = set()
 
     async def begin(self, tool: str, key: str | None, *, name: str | None = None) -> PaidCall | Refusal:
         """``tool``: its slug. ``key``: the caller's pass or API key.
@@ -179,6 +238,27 @@ class Calls:
             return await self._hold_call(tool, key, name or tool, gate)
         refusal = await self._refusal_of(tool, key, name or tool) if self._require_pass else None
         return refusal or PaidCall(self, tool, key)
+
+    async def resume(self, reference: str, key: str | None) -> PaidCall | None:
+        """A call that was extended under this name, also by another process. Raises if that cannot be asked.
+
+        ``key``: the caller's, in case that it asked for the call itself. None: no such call is open, or nothing is held
+        for calls.
+        """
+        if self._gate is None and (key is None or not _is_token(key)):
+            return None
+        found = await asyncio.wait_for(self._find(reference, None), _WAIT)
+        if found is None and key is not None and not _is_pass(key):
+            found = await asyncio.wait_for(self._find(reference, key), _WAIT)
+        return found
+
+    async def _find(self, reference: str, key: str | None) -> PaidCall | None:
+        """Of those that this key asked for; None: this program's own. A name of two calls says nothing."""
+        pages = self._client_of(key).spending.authorizations(reference=reference, limit=2).pages()
+        found = (await pages.__anext__())["authorizations"]
+        if len(found) != 1:
+            return None
+        return PaidCall(self, found[0]["tool_id"], key, _Held(found[0]["id"], key))
 
     async def _hold_call(self, tool: str, key: str | None, name: str, gate: Gate) -> PaidCall | Refusal:
         if key is None:
@@ -234,11 +314,19 @@ class Calls:
         await self._release(held)
 
     async def _release(self, held: _Held) -> None:
-        client = self.tollgate if held.key is None else self._caller_of(held.key).client
         try:
-            await client.spending.release(held.authorization_id)
+            await self._client_of(held.key).spending.release(held.authorization_id)
         except Exception as error:
             self.on_error(error)
+
+    async def _extend(self, held: _Held, ttl_seconds: int, reference: str) -> bool:
+        more: t.AuthorizationExtension = {"ttl_seconds": ttl_seconds, "reference": reference}
+        try:
+            await self._client_of(held.key).spending.extend(held.authorization_id, more)
+        except Exception as error:
+            self.on_error(error)
+            return False
+        return True
 
     async def _refusal_of(self, tool: str, key: str | None, name: str) -> Refusal | None:
         if key is None:
@@ -277,14 +365,18 @@ class Calls:
             status, request_id = error.status, error.request_id
             raise TollgateError(status=status, code=error.code, detail=detail, request_id=request_id) from error
 
+    def _client_of(self, key: str | None) -> AsyncTollgate:
+        """The client that asks: for a pass it is the builder's."""
+        return self.tollgate if key is None else self._caller_of(key).client
+
     def _caller_of(self, key: str) -> Caller:
         return self._callers.get(key, lambda: Caller(self.tollgate.with_key(key)))
 
-    async def _finish(self, work: Awaitable[None]) -> None:
+    async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
         """Waits for the work, which goes on by itself if it is late or its waiter is cancelled."""
         await asyncio.wait([self._start(work)], timeout=_WAIT)
 
-    def _start(self, work: Awaitable[None]) -> asyncio.Task[None]:
+    def _start(self, work: Coroutine[Any, Any, _Result]) -> asyncio.Task[_Result]:
         task = asyncio.ensure_future(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)

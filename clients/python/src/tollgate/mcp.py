@@ -7,6 +7,7 @@ first; or a ``FastMCP`` of the package ``fastmcp``, which stands on it. Its stat
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import dataclasses
 import functools
 import hashlib
@@ -24,6 +25,8 @@ from ._mistake import tell_mistakes
 from ._outcome import ListTools, Response, Wire, outcome_of
 from ._repeat_store import FolderRepeatStore, MemoryRepeatStore, RepeatStore
 from ._seal import Seal
+from ._task_state import read_handle, read_told
+from ._tasks import TASK_METHODS, Asker, Tasks
 from ._token_verifier import PASS_CLAIM, TokenVerifier
 from ._undelivered import Claim, Undelivered, name_call
 from .calls import Calls, PaidCall, Refusal
@@ -65,6 +68,9 @@ _WANTS_MONEY = frozenset({"spending_cap_reached", "approval_required", "payment_
 
 Server = TypeVar("Server")
 
+#: The requests about tasks of the first generation, by their method.
+_TASK_REQUESTS = {"tasks/get": "GetTaskRequest", "tasks/result": "GetTaskPayloadRequest", "tasks/cancel": "CancelTaskRequest"}
+
 
 class ToolCall(NamedTuple):
     name: str
@@ -76,6 +82,10 @@ class ToolCall(NamedTuple):
     continuation: Mapping[str, Any] | None = None
     #: The pass for which the bearer token stands, if ``TokenVerifier`` has found it.
     pass_id: str | None = None
+
+
+#: A call that another process has begun.
+_UNKNOWN_CALL = ToolCall("", {}, {}, None)
 
 
 def meter_server(
@@ -95,6 +105,9 @@ def meter_server(
     ``own_key``: the key of a caller who sends none: of a stdio server, whose one caller started it. ``metadata`` picks
     metadata of the event; without it no argument and no result leaves the server. ``repeat_store`` keeps answers that
     their clients have missed: a ``FolderRepeatStore`` for several processes; default: the memory of this one.
+
+    A call that the server answers with a task is paid when the task has ended, by how it ended. For tasks of the first
+    generation call ``experimental.enable_tasks()`` of the server before.
     """
     low = getattr(server, "_mcp_server", server)  # a `FastMCP` of either package has it
     if not any(kind.__module__.split(".")[0] == "mcp" for kind in type(low).__mro__):
@@ -116,6 +129,16 @@ class _Incoming(NamedTuple):
     list_tools: ListTools
     #: None: only a cancellation tells that its client misses the answer.
     delivery: Delivery | None
+    server: _Server | None
+
+
+class _Server(NamedTuple):
+    """The server, as a request reaches it."""
+
+    #: Asks it about tasks.
+    ask: Callable[[str, Wire], Awaitable[Response]]
+    #: What it tells its client goes through this.
+    session: Any
 
 
 class _Metering:
@@ -136,6 +159,7 @@ class _Metering:
         self._own_key = own_key
         self._metadata = metadata
         self._repeats = _Repeats()
+        self._tasks = Tasks(calls, lambda call, response: self._metadata_of(call or _UNKNOWN_CALL, response))
         self._prices: dict[str, _Price] = {}
 
     async def call(
@@ -144,9 +168,10 @@ class _Metering:
         run: Callable[[], Awaitable[Response]],
         list_tools: ListTools,
         delivery: Delivery | None = None,
+        server: _Server | None = None,
     ) -> Response:
         """Runs a call once, if it may run. A repeat gets the response of the first."""
-        incoming = _Incoming(call, run, list_tools, delivery)
+        incoming = _Incoming(call, run, list_tools, delivery, server)
         named = call.meta.get(IDEMPOTENCY_META)
         if not isinstance(named, str):
             return (await self._admit(incoming))[0]
@@ -160,12 +185,37 @@ class _Metering:
             return result
         return {**result, "tools": list(await asyncio.gather(*(self._with_price(tool) for tool in tools)))}
 
+    async def answered(self, method: str, asked: ToolCall, response: Response, list_tools: ListTools, server: _Server) -> None:
+        """The server has answered a request about a task. ``asked``: its parameters and who sent it."""
+        asker = Asker(server.ask, list_tools, self._key_of(asked))
+        self._hear(server)
+        with _shielded():
+            await self._tasks.answered(method, str(asked.arguments.get("taskId")), response, asker)
+
+    def _hear(self, server: _Server) -> None:
+        """Hears what the server tells its client of tasks."""
+        send = getattr(server.session, "send_notification", None)
+        if send is None or hasattr(send, "hears_tasks"):
+            return
+
+        async def send_notification(notification: Any, *args: Any, **options: Any) -> None:
+            await send(notification, *args, **options)
+            state = read_told(_to_wire(notification))
+            if state is not None:
+                self._tasks.heard(state)
+
+        setattr(send_notification, "hears_tasks", True)
+        server.session.send_notification = send_notification
+
     async def _admit(self, incoming: _Incoming) -> tuple[Response, bool]:
         """The response, and whether a repeat gets it, too."""
-        call, run, list_tools, delivery = incoming
+        call, run, list_tools, delivery, _ = incoming
         slug = self._slug_of(call.name)
         if slug is None:
             response = await run()
+            task = read_handle(response.result)
+            if task is not None:
+                self._tasks.ignore(task.task_id)
             outcome = await outcome_of(response, call.name, call.arguments, list_tools)
             return response, outcome != "not_run"  # the next one may bring what this one lacked
         text = name_call(call, _payer_of(call), self._server)
@@ -193,7 +243,9 @@ class _Metering:
         return missed, True
 
     async def _run(self, incoming: _Incoming, begun: PaidCall) -> tuple[Response, bool]:
-        call, run, list_tools, _ = incoming
+        call, run, list_tools, _, server = incoming
+        if server is not None:
+            self._hear(server)
         try:
             response = await run()
         except asyncio.CancelledError:  # its client gave up or hung up, and the tool obeyed
@@ -204,6 +256,11 @@ class _Metering:
             with _shielded():
                 await begun.end(success=False)
             raise
+        task = read_handle(response.result)
+        if task is not None and server is not None:
+            with _shielded():
+                await self._tasks.begin(task, call, begun, Asker(server.ask, list_tools, self._key_of(call)))
+            return response, True
         has_given_up = _is_cancelled()
         with _shielded():
             outcome = await outcome_of(response, call.name, call.arguments, list_tools)
@@ -325,30 +382,19 @@ def _meter_second_generation(server: Any, metering: _Metering) -> None:
     async def meter(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
         if context.method == "tools/list":
             return await metering.price(_to_wire(await call_next(context)))
-        if context.method != "tools/call" or context.request_id is None:
+        if context.method not in ("tools/call", *TASK_METHODS) or context.request_id is None:
             return await call_next(context)
         params = dict(context.params or {})
         meta = dict(params.get("_meta") or {})
 
-        async def run() -> Response:
+        async def run(method: str = context.method, params: Wire = params) -> Response:
             # The tool never sees the caller's key.
-            hidden = dataclasses.replace(
-                context, params={**params, "_meta": _without_ours(meta)}, meta=_without_ours(context.meta)
-            )
+            hidden = {**params, "_meta": _without_ours(meta)}
+            changed = dataclasses.replace(context, method=method, params=hidden, meta=_without_ours(context.meta))
             try:
-                return Response(_to_wire(await call_next(hidden)))
+                return Response(_to_wire(await call_next(changed)))
             except Exception as error:
                 return Response(None, error)
-
-        arguments = params.get("arguments")
-        call = ToolCall(
-            str(params.get("name")),
-            arguments if isinstance(arguments, dict) else {},
-            meta,
-            _bearer_of(context.request),
-            continuation={name: params[name] for name in ("inputResponses", "requestState") if name in params} or None,
-            pass_id=_pass_id_of(context.request),
-        )
 
         async def list_tools(cursor: str | None) -> Wire:
             # Since MCP 2026-07-28 ``_meta`` says who asks, and in which version.
@@ -356,7 +402,23 @@ def _meter_second_generation(server: Any, metering: _Metering) -> None:
             params = {"_meta": asked, **({} if cursor is None else {"cursor": cursor})}
             return _to_wire(await call_next(dataclasses.replace(context, method="tools/list", params=params)))
 
-        return _give(await metering.call(call, run, list_tools, delivery_of(context.request)))
+        name, arguments = str(params.get("name")), params.get("arguments")
+        if context.method in TASK_METHODS:
+            name, arguments = "", params
+        call = ToolCall(
+            name,
+            arguments if isinstance(arguments, dict) else {},
+            meta,
+            _bearer_of(context.request),
+            continuation={name: params[name] for name in ("inputResponses", "requestState") if name in params} or None,
+            pass_id=_pass_id_of(context.request),
+        )
+        asked = _Server(run, context.session)
+        if context.method not in TASK_METHODS:
+            return _give(await metering.call(call, run, list_tools, delivery_of(context.request), asked))
+        response = await run()
+        await metering.answered(context.method, call, response, list_tools, asked)
+        return _give(response)
 
     server.middleware.append(meter)
 
@@ -368,27 +430,57 @@ def _meter_first_generation(server: Any, metering: _Metering) -> None:
     if not isinstance(handlers, dict) or types.CallToolRequest not in handlers:
         raise TypeError("`server` must be an MCP server of the package `mcp`, whose tools have a handler already")
     call_tool, list_tools = handlers[types.CallToolRequest], handlers[types.ListToolsRequest]
+    task_types: dict[str, Any] = {method: getattr(types, name, None) for method, name in _TASK_REQUESTS.items()}
+    #: The server's own.
+    task_handlers = {method: handlers[kind] for method, kind in task_types.items() if kind in handlers}
+
+    def server_here() -> _Server:
+        context = contextvars.copy_context()  # which session asks is in it
+
+        async def ask(method: str, params: Wire) -> Response:
+            handler = task_handlers.get(method)
+            if handler is None:
+                return Response(None)
+            request = task_types[method].model_validate({"method": method, "params": params})
+            return await context.run(asyncio.ensure_future, _respond(handler, request))
+
+        return _Server(ask, server.request_context.session)
+
+    def meter_task(method: str) -> Callable[[Any], Awaitable[Any]]:
+        async def meter(request: Any) -> Any:
+            over_http = server.request_context.request
+            arguments = {"taskId": request.params.taskId}
+            asked = ToolCall("", arguments, _take_meta(request), _bearer_of(over_http), pass_id=_pass_id_of(over_http))
+            result = None
+            try:
+                result = await task_handlers[method](request)
+                response = Response(_to_wire(result.root))
+            except Exception as error:
+                response = Response(None, error)
+            await metering.answered(method, asked, response, list_page, server_here())
+            if response.error is not None:
+                raise response.error
+            return result
+
+        return meter
+
+    async def list_page(cursor: str | None) -> Wire:
+        params = None if cursor is None else types.PaginatedRequestParams(cursor=cursor)
+        return _to_wire((await list_tools(types.ListToolsRequest(method="tools/list", params=params))).root)
 
     async def meter_call(request: Any) -> Any:
-        given = request.params.meta
-        meta = given.model_dump(by_alias=True, exclude_none=True) if given is not None else {}
-        for name in (KEY_META, IDEMPOTENCY_META) if given is not None else ():
-            given.model_extra.pop(name, None)  # the tool never sees the caller's key
+        meta = _take_meta(request)
 
         async def run() -> Response:
-            try:
-                return Response(_to_wire((await call_tool(request)).root))
-            except Exception as error:
-                return Response(None, error)
-
-        async def list_page(cursor: str | None) -> Wire:
-            params = None if cursor is None else types.PaginatedRequestParams(cursor=cursor)
-            return _to_wire((await list_tools(types.ListToolsRequest(method="tools/list", params=params))).root)
+            return await _respond(call_tool, request)
 
         over_http = server.request_context.request
         call = ToolCall(request.params.name, request.params.arguments or {}, meta, _bearer_of(over_http), pass_id=_pass_id_of(over_http))
-        result = _give(await metering.call(call, run, list_page, delivery_of(over_http)))
-        return types.ServerResult(types.CallToolResult.model_validate(result))
+        result = _give(await metering.call(call, run, list_page, delivery_of(over_http), server_here()))
+        if read_handle(result) is None:
+            return types.ServerResult(types.CallToolResult.model_validate(result))
+        task = {"ttl": None, **result["task"]}  # what is None is left out before
+        return types.ServerResult(types.CreateTaskResult.model_validate({**result, "task": task}))
 
     async def meter_list(request: Any) -> Any:
         listed = await list_tools(request)
@@ -399,6 +491,27 @@ def _meter_first_generation(server: Any, metering: _Metering) -> None:
 
     handlers[types.CallToolRequest] = meter_call
     handlers[types.ListToolsRequest] = meter_list
+    for method in task_handlers:
+        handlers[task_types[method]] = meter_task(method)
+
+
+async def _respond(handler: Callable[[Any], Awaitable[Any]], request: Any) -> Response:
+    """The answer of a handler of the first generation."""
+    try:
+        return Response(_to_wire((await handler(request)).root))
+    except Exception as error:
+        return Response(None, error)
+
+
+def _take_meta(request: Any) -> Wire:
+    """``_meta`` of a request of the first generation. Its handler does not see the caller's key."""
+    given = request.params.meta
+    if given is None:
+        return {}
+    meta: Wire = given.model_dump(by_alias=True, exclude_none=True)
+    for name in (KEY_META, IDEMPOTENCY_META):
+        given.model_extra.pop(name, None)
+    return meta
 
 
 def _follow_answers(server: Any) -> None:

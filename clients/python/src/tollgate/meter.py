@@ -20,7 +20,7 @@ from ._event import Metadata, to_event
 from ._exit import close_on_exit
 from ._group_commit import GroupCommit, Waiting
 from ._sender import Sender, SenderPorts
-from ._rejected import RejectedEvent, to_rejected, warn_of_rejected
+from ._rejected import END_UNKNOWN, RejectedEvent, to_rejected, warn_of_rejected
 from ._settlement import Settlement
 from ._spool.disk_spool import DiskSpool
 from ._spool.memory_spool import MemorySpool
@@ -185,6 +185,12 @@ class _Running:
         except OSError as error:  # a folder in trouble keeps nobody from closing
             self._last_error = self._last_error or error
 
+    def give_up(self, event: KeyedEvent, detail: str) -> None:
+        """Writes the event to ``rejected.jsonl``, and tells ``on_rejected``."""
+        refusal = Refusal(event.json, {"status": 0, "code": END_UNKNOWN, "detail": detail})
+        self._spool.keep_refused([refusal])
+        self._note_refused(refusal)
+
     def abandon(self) -> None:
         self._spool.abandon()
 
@@ -265,6 +271,11 @@ class _Meter:
         if waiting.future is not None:
             await waiting.future
         return Recorded(event.idempotency_key)
+
+    async def _give_up(self, tool: str, detail: str, **fields: Any) -> None:
+        """Keeps a call that nobody pays, with the reason."""
+        event = self._to_event(tool, **fields)
+        await asyncio.to_thread(self._here().give_up, event, detail)
 
     def _to_event(self, tool: str, **fields: Any) -> KeyedEvent:
         return to_event(tool, now=self._options.clock.now(), **fields)
