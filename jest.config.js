@@ -45,8 +45,8 @@ export default {
   coverageProvider: 'v8',
   // Integration tests boot real servers, each in its own time; a pure test never comes near this.
   testTimeout: 120_000,
-  // The servers that the tests start need the rest of the machine; more workers would only wait for each other.
-  maxWorkers: 2,
+  // Two workers left a fifth of two cores idle: many tests wait for a patience of the product.
+  maxWorkers: 3,
   // Modules of a test file are never freed. Workers came to 3 GB, with a third of their CPU in garbage collection.
   workerIdleMemoryLimit: '700MB',
   // CI counts a worker that has to be killed as a failure; on a busy machine a worker exits late without being stuck.

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onlyRow, type Database } from '@tollgate/database/database';
+import { isShortLane } from '@tollgate/testkit/lane';
+import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import type { PlantedRow } from '../support/plant-sql.ts';
 import { disputeRows, inboxRows, orderRows, processorRows } from '../support/planted-at-processor.ts';
@@ -34,18 +36,26 @@ async function findAll(database: Database): Promise<string[]> {
   ];
 }
 
+const random = seededRandom('planted differences');
+
+/** A landing plants one of each three rows, by chance. */
+function some(...rows: readonly PlantedRow[]): PlantedRow[] {
+  const first = random.integer(0, 2);
+  return rows.filter((_, index) => !isShortLane || index % 3 === first % rows.length);
+}
+
 describe('F121 reconcile and the ledger check', () => {
   it('find nothing in healthy books', async () => {
     expect(await findAll(month.world.checkLedgerOn)).toEqual([]);
     expect(month.world.clock.now()).toBeGreaterThan(Date.parse('2024-02-10'));
   });
 
-  it.each([...usageRows, ...invoiceRows, ...postingRows])('name in usage, invoices and ledger: %s', expectNamed);
-  it.each([...keyRows, ...sealRows])('F278 name in keys and seals of usage: %s', expectNamed);
-  it.each(inboxRows)('F278 name in the inbox of webhooks: %s', expectNamed);
-  it.each(capRows)('F244 name in spending caps: %s', expectNamed);
-  it.each([...builderRows, ...orderRows])('name in payouts and orders: %s', expectNamed);
-  it.each([...processorRows, ...disputeRows])('name at the processor and in disputes: %s', expectNamed);
+  it.each(some(...usageRows, ...invoiceRows, ...postingRows))('name in usage, invoices and ledger: %s', expectNamed);
+  it.each(some(...keyRows, ...sealRows))('F278 name in keys and seals of usage: %s', expectNamed);
+  it.each(some(...inboxRows))('F278 name in the inbox of webhooks: %s', expectNamed);
+  it.each(some(...capRows))('F244 name in spending caps: %s', expectNamed);
+  it.each(some(...builderRows, ...orderRows))('name in payouts and orders: %s', expectNamed);
+  it.each(some(...processorRows, ...disputeRows))('name at the processor and in disputes: %s', expectNamed);
 
   async function expectNamed(...[, sql, found]: PlantedRow): Promise<void> {
     expect(await planted(month.world.owner, sql, findAll)).toContainEqual(expect.stringMatching(found));

@@ -11,6 +11,7 @@ import { createRetryUnclosed } from '../../src/invoicing/retry-unclosed.ts';
 import { lockClosing } from '../../src/invoicing/sql-closed-periods.ts';
 import { listUnclosedConsumers } from '../../src/invoicing/sql-unclosed-consumers.ts';
 import { defaultIssuer } from '../../src/invoicing/party.ts';
+import { statementsToDieAt } from '../support/describe-crashes.ts';
 import { type InvoicingFixture, createInvoicingFixture, minimumMicros, perCall } from '../support/invoicing-fixture.ts';
 import { putWatermark } from '../support/put-rollup.ts';
 import { dyingDatabase, observedDatabase, unheardDatabase } from '../support/dying-database.ts';
@@ -328,7 +329,7 @@ describe('close crashes', () => {
       const counted = observedDatabase(fixture.worker, () => void (statements += 1));
       const undisturbed = await undisturbedBooks(counted);
       expect(statements).toBeGreaterThan(25);
-      for (let at = 1; at <= statements; at += 1) {
+      for (const at of statementsToDieAt('a close', statements)) {
         await expect(close(dyingDatabase(fixture.worker, at))).rejects.toThrow('dead');
         await close(fixture.worker);
         expect(await books()).toEqual(undisturbed);

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Invoice, InvoiceList } from '@tollgate/contracts/money/invoices';
 import type { Reconciliation } from '@tollgate/contracts/operator/reconciliation';
 import type { TrialBalance } from '@tollgate/contracts/operator/reports';
-import { busyMs, eventually } from '@tollgate/testkit/eventually';
+import { eventually } from '@tollgate/testkit/eventually';
 import { onboard } from '../support/connect-builder.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { setUpCard } from '../support/set-up-card.ts';
@@ -15,8 +15,6 @@ import {
 } from '../support/start-billing.ts';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import { randomUUID } from 'node:crypto';
-import type { ClockState } from '@tollgate/contracts/sandbox/sandbox-clock';
-import { systemClock } from '@tollgate/kernel/clock';
 
 const patience = { withinMs: 25_000 };
 let scripted: Consumer;
@@ -399,20 +397,6 @@ describe('GET and POST /v1/sandbox/clock', () => {
   ])('400: points at %s of %j', async (pointer, body) => {
     expect(await move(body)).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer }] } });
   });
-
-  it('F268 answers 202 within 30 s while the work goes on, and says at `Location` when it has ended', async () => {
-    const other = await startBilling({ hasSandboxClock: true }); // nothing is counted, so the work waits
-    const body = { now: '2026-12-01T00:00:00Z', frozen: true };
-    const startedMs = systemClock.monotonicMs();
-    const moved = await other.send<ClockState>('POST', path, { token, body });
-    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(30_000);
-    expect(moved).toMatchObject({ status: 202, body: { now: '2026-12-01T00:00:00.000Z', worked_through: null } });
-    const progress = moved.headers.get('location') ?? '';
-    await putWatermark(other.owner, '3000-01-01');
-    const through = async () => (await other.send<ClockState>('GET', progress, { token })).body.worked_through;
-    await eventually(async () => (await through()) === moved.body.now, { withinMs: busyMs });
-    await other.stop();
-  }, 60_000);
 
   it('404: is not there where the clock cannot be moved', async () => {
     const other = await startBilling();
