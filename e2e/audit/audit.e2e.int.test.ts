@@ -34,6 +34,13 @@ const acts: Readonly<Record<string, Act>> = {
   },
   login: { action: 'account.signed_in', by: 'nobody', path: () => '/v1/auth/login', body: signIn },
   createApiKey: { action: 'api_key.created', by: 'owner', path: () => '/v1/api-keys', body: () => ({ name: 'a key' }) },
+  createEmbed: { action: 'embed.created', by: 'owner', path: () => '/v1/embeds', body: () => ({ page: 'usage' }) },
+  putEmbedOrigins: {
+    action: 'embed_origins.changed',
+    by: 'owner',
+    path: () => '/v1/embeds/origins',
+    body: () => ({ origins: [] }),
+  },
   deleteApiKey: { action: 'api_key.revoked', by: 'owner', path: ({ keyId }) => `/v1/api-keys/${keyId}` },
   endSession: { action: 'session.ended', by: 'owner', path: ({ sessionId }) => `/v1/auth/sessions/${sessionId}` },
   createPass: {
@@ -267,6 +274,7 @@ const elsewhere = [
   'answerPasswordResetPage',
   'answerEmailConfirmationPage',
   'revokeOAuthToken',
+  'revokeConsent',
   'createWebhookEndpoint',
   'updateWebhookEndpoint',
   'rotateWebhookSecret',

@@ -22,6 +22,8 @@ export interface ConsoleWorld {
   readonly operatorToken: string;
   /** The slug of the builder's tool. A call costs one cent. */
   readonly slug: string;
+  /** The server of that tool, as OAuth names it. */
+  readonly resource: string;
   readonly builder: Tollgate;
   readonly browser: Browser;
   /** A new account, with a client that is signed in. */
@@ -52,7 +54,7 @@ export async function openConsoleWorld(undo: Undo): Promise<ConsoleWorld> {
   const { key = '' } = await builder.apiKeys.create({ name: 'proxy' });
   await serveTool({ builder, key, baseUrl, slug, resource, settings: join(folder, 'proxy') }, undo);
   const browser = await openChromium(undo);
-  return { baseUrl, dataDir, operatorToken, slug, builder, browser, signUp };
+  return { baseUrl, dataDir, operatorToken, slug, resource, builder, browser, signUp };
 }
 
 interface Served {

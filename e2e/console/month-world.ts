@@ -22,6 +22,7 @@ export interface Someone {
 /** A builder and a consumer with three weeks of calls behind them, of which one month is closed and paid. */
 export interface MonthWorld {
   readonly baseUrl: string;
+  readonly dataDir: string;
   readonly browser: Browser;
   readonly builder: Someone;
   readonly consumer: Someone;
@@ -39,7 +40,8 @@ export async function openMonthWorld(undo: Undo): Promise<MonthWorld> {
     OPERATOR_TOKEN: operatorToken,
     SANDBOX_CLOCK_START: new Date(startMs).toISOString(),
   };
-  const life = startStandalone({ dataDir: join(folder, 'data'), env });
+  const dataDir = join(folder, 'data');
+  const life = startStandalone({ dataDir, env });
   undo(() => life.destroy());
   const { baseUrl } = await life.ready();
   const http = createHttpClient({ baseUrl });
@@ -47,7 +49,7 @@ export async function openMonthWorld(undo: Undo): Promise<MonthWorld> {
   await publish(builder.client, http);
   const pass = await pay(consumer.client, http);
   await callForDays(consumer.client, pass.key, http);
-  return { baseUrl, browser: await openChromium(undo), builder, consumer, passId: pass.id };
+  return { baseUrl, dataDir, browser: await openChromium(undo), builder, consumer, passId: pass.id };
 }
 
 async function signUp(baseUrl: string): Promise<Someone> {

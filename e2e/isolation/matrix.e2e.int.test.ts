@@ -1,5 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { Problem } from '@tollgate/contracts/forms/problem';
+import { embedPages, opensToEmbed } from '@tollgate/contracts/routes/embed-pages';
 import { keyScopeOf, keyScopes, opensToKey } from '@tollgate/contracts/routes/route';
 import { isServedWith, routes } from '@tollgate/contracts/routes/routes';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
@@ -104,6 +105,26 @@ describe('token × route', () => {
       const { status, text } = await ask(route, victim, victim.passKey);
       const isRefused = status === { operator: 404, refresh: 401 }[route.access as string] || status === 403;
       if (isRefused === isOpen) wrong.push(`${name}: ${status} ${text}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('F340 opens to the token of an embed what its page asks of its own account, and nothing else', async (opened) => {
+    const { client, ask, stranger, victim } = opened;
+    const wrong: string[] = [];
+    const roles = ['?role=consumer', '?role=builder'];
+    for (const page of embedPages) {
+      const made = await client<{ url: string }>('POST', '/v1/embeds', { token: stranger.token, body: { page } });
+      const token = new URLSearchParams(new URL(made.body.url).hash.slice(1)).get('token') ?? '';
+      for (const { name, route } of guarded)
+        for (const role of route.operationId === 'getUsage' ? roles : ['']) {
+          const path = role === '' ? sampleOf(route).path(victim) : `/v1/usage${role}`;
+          const answer = await ask(route, victim, token, { path });
+          const isOpen = opensToEmbed(route, page, new URLSearchParams(role));
+          const isRefused = answer.status === (route.access === 'operator' ? 404 : 403);
+          if (isRefused === isOpen) wrong.push(`${page}: ${name}${role}: ${answer.status} ${answer.text}`);
+          if (isOpen) wrong.push(...leaksIn(answer, victim, false).map((leak) => `${name} shows ${leak}`));
+        }
     }
     expect(wrong).toEqual([]);
   });

@@ -27,6 +27,7 @@ const nothing = { body: () => ({}) };
 const price = { per_call_usd: '0.02' };
 const newPrice = { price, effective_from: '2032-01-01T00:00:00Z' };
 const isPublicCatalogue = true;
+const nobodysEmbed = '01928f3a-7c1e-7b3d-9e2f-4a5b6c7d8e9f';
 
 /** The parameters of paths that name what the owner has; `{id}` means something else in each path. */
 const ownIds: Readonly<Record<string, (owner: Owner) => string>> = {
@@ -209,6 +210,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   moveClock: sample('/v1/sandbox/clock', [409, 404], { body: () => ({ now: '2000-01-01T00:00:00Z' }) }),
   getDocumentationAsset: sample('/docs/swagger-ui.css', 200),
   getConsoleAsset: sample('/app/assets/no-such-file.js', 404),
+  getEmbedPage: sample(`/app/embed/${nobodysEmbed}`, 200),
   getConsolePage: sample('/app/passes', 200),
   getConsoleObject: sample('/app/passes/new', 200),
   getConsolePart: sample('/app/operator/payouts/new', 200),

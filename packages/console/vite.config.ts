@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
-/** Billing serves the result at `/app`, and replaces the nonce in each answer. */
+/** Billing serves the result at `/app`, embeds at `/app/embed`, and replaces the nonce in each answer. */
 export default defineConfig({
   base: '/app/',
   html: { cspNonce: '__CSP_NONCE__' },
@@ -12,6 +12,7 @@ export default defineConfig({
   build: {
     // The policy of the page knows no `data:` scripts or fonts; each file is one that the server sends.
     assetsInlineLimit: 0,
+    rolldownOptions: { input: ['index.html', 'embed.html'] },
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
   },

@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
 import { account } from './api/queries.ts';
 import { router } from './router.tsx';
+import { styleNonce } from './style-nonce.ts';
 import { theme, variablesOf } from './theme.ts';
 
 const client = createClient(showSignIn);
@@ -20,11 +21,6 @@ function showSignIn(): void {
   const wasSignedIn = client.getQueryData(account.queryKey) !== undefined;
   client.clear();
   void router.navigate({ to: '/sign-in', search: { next: `/app${href}`, ...(wasSignedIn && { ended: 'yes' }) } });
-}
-
-/** The nonce of this answer, by which the page's policy knows our styles. */
-function styleNonce(): string {
-  return document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 }
 
 const place = document.getElementById('console');

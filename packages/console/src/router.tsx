@@ -46,6 +46,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/consents',
+    validateSearch: readPageSearch,
+    component: lazyRouteComponent(() => import('./consents/consents-page.tsx'), 'ConsentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/calls',
     validateSearch: readCallsSearch,
     component: lazyRouteComponent(() => import('./calls/calls-page.tsx'), 'CallsPage'),

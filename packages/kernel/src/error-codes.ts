@@ -86,6 +86,7 @@ const definitions = {
   too_many_passes: { kind: 'unprocessable', status: 422, title: 'Too many passes' },
   pass_too_deep: { kind: 'unprocessable', status: 422, title: 'A pass of the last level has no children' },
   too_many_keys: { kind: 'unprocessable', status: 422, title: 'Too many API keys' },
+  too_many_embeds: { kind: 'unprocessable', status: 422, title: 'Too many embeds' },
   too_many_webhook_endpoints: { kind: 'unprocessable', status: 422, title: 'Too many webhook endpoints' },
   webhook_url_refused: { kind: 'unprocessable', status: 422, title: 'An address that is never called' },
   webhook_endpoint_disabled: { kind: 'conflict', status: 409, title: 'The webhook endpoint is disabled' },

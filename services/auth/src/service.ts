@@ -22,6 +22,7 @@ import { wireBrowserSessions } from './browser-sessions/wire.ts';
 import { wireCutOff } from './cut-off/wire.ts';
 import { wireOperatorTokens } from './operator-tokens/wire.ts';
 import { wireDeviceLogin } from './device-login/wire.ts';
+import { wireEmbeds } from './embeds/wire.ts';
 import { wireErasure } from './erasure/wire.ts';
 import { createLetters } from './letters/letters.ts';
 import { wireMailLinks } from './mail-links/wire.ts';
@@ -84,6 +85,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const oauth = wireOAuth(config, { ...oauthDeps, ...sessions.useCases, ...accounts.useCases });
   const approvals = wireApprovals(config, { api, worker, clock, realTime, ...sessions.useCases, ...accounts.useCases });
   const keysMax = config.API_KEYS_PER_ACCOUNT_MAX;
+  const embeds = wireEmbeds(config, { api, clock, realTime });
   const cutOff = wireCutOff({ api, worker, clock, ...sessions.useCases });
   const operatorTokens = wireOperatorTokens(config, { worker, realTime, credentialsChanged });
   const audit = wireAudit({ api, worker });
@@ -93,11 +95,10 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
   const sweep = wireSweep(config, { worker, idempotency, clock, realTime, clockCheck, log });
 
   const modules = [signingKeys, sessions, accounts, browserSessions, secondFactor, mailLinks, deviceLogin, oauth];
+  const others = [approvals, apiKeys, embeds, cutOff, operatorTokens, audit, erasure];
   const http = createAuthHttp(config, {
     worker,
-    controllers: [...modules, approvals, apiKeys, cutOff, operatorTokens, audit, erasure].flatMap<NestController>(
-      (part) => part.controllers,
-    ),
+    controllers: [...modules, ...others].flatMap<NestController>((part) => part.controllers),
     oauth: oauth.serve,
     credentials,
     authenticate: sessions.useCases.authenticate,
@@ -106,16 +107,7 @@ export function createAuth(config: Config, deps: AuthDeps): AuthService {
     metrics,
   });
   const needed = [...accounts.parts, ...signingKeys.parts, credentials];
-  const parts = [
-    api,
-    worker,
-    clockCheck,
-    notifications,
-    ...needed,
-    ...apiKeys.parts,
-    ...erasure.parts,
-    ...sweep.parts,
-    http,
-  ];
+  const ofModules = [...apiKeys.parts, ...erasure.parts, ...sweep.parts];
+  const parts = [api, worker, clockCheck, notifications, ...needed, ...ofModules, http];
   return { ...combine('auth', parts), handle: http.handle };
 }

@@ -17,6 +17,7 @@ import { createAccessGuard } from '@tollgate/runtime/nest/access-guard';
 import { createNestHttp, type NestController, type NestHttp } from '@tollgate/runtime/nest/create-nest-http';
 import type { Config } from './config.ts';
 import { builtConsole } from './console/console-files.ts';
+import { readFramers } from './console/sql-framers.ts';
 import { createConsole } from './console/serve-console.ts';
 import { createApiDocs, readVersion } from './docs/api-docs.ts';
 
@@ -38,15 +39,16 @@ export function createBillingHttp(config: Config, deps: BillingHttpDeps): NestHt
   // A listener that stops answers by itself.
   const answerHealth = createHealth({ readiness, isStopping: () => false, showsChecks: false, clock, log });
   const answerApiDocs = createApiDocs({ version: readVersion() });
-  const answerConsole = createConsole(builtConsole());
+  const answerConsole = createConsole({ folder: builtConsole(), framersOf: (embedId) => readFramers(worker, embedId) });
   const handle = createFront({
     routes: routesOf('billing').filter(isServedWith(config.PROCESSOR)),
     log,
     clock,
-    handle: (request, response) => {
-      if (answerHealth(request, response) || answerApiDocs(request, response)) return;
-      if (answerConsole(request, response)) return;
-      nest.handle(request, response);
+    handle(request, response) {
+      if (answerHealth(request, response) || answerApiDocs(request, response)) return undefined;
+      const shown = answerConsole(request, response);
+      if (shown !== false) return shown === true ? undefined : shown;
+      return nest.handle(request, response);
     },
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),

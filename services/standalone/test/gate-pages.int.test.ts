@@ -13,7 +13,7 @@ async function newKey(email: string): Promise<string> {
   return made.body.key;
 }
 
-it.each(['docs/charging.md', 'docs/limits.md', 'docs/mcp.md'])(
+it.each(['docs/charging.md', 'docs/limits.md', 'docs/mcp.md', 'docs/embeds.md'])(
   '%s works as printed, pasted into one shell',
   async (path) => {
     const page = readPage(path);

@@ -513,6 +513,34 @@ class AsyncNotificationPreferences(AsyncResource):
         return cast("t.NotificationPreferences", await self._call("putNotificationPreferences", body=body))
 
 
+class AsyncConsents(AsyncResource):
+    """The clients of OAuth that you let spend."""
+
+    def list(self, **query: Any) -> AsyncListing[t.Consent]:
+        """The live ones, newest first."""
+        return self._list("listConsents", "consents", query)
+
+    async def revoke(self, consent_id: str) -> None:
+        """Ends a consent with its pass and its tokens, everywhere within a second."""
+        await self._call("revokeConsent", path={"id": consent_id})
+
+
+class AsyncEmbeds(AsyncResource):
+    """Pages of the console that you show inside a product of your own."""
+
+    async def create(self, body: t.NewEmbed) -> t.Embed:
+        """Makes the address of one page, for the ``src`` of an ``<iframe>``. Whoever has it reads that page, for an hour at most."""
+        return cast("t.Embed", await self._call("createEmbed", body=body))
+
+    async def origins(self) -> t.EmbedOrigins:
+        """The origins whose pages may frame embeds."""
+        return cast("t.EmbedOrigins", await self._call("getEmbedOrigins"))
+
+    async def set_origins(self, body: t.EmbedOrigins) -> t.EmbedOrigins:
+        """Sets all of them. With none, no page frames any."""
+        return cast("t.EmbedOrigins", await self._call("putEmbedOrigins", body=body))
+
+
 class AsyncService(AsyncResource):
     """The service itself. None of these needs an API key."""
 

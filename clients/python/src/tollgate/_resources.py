@@ -513,6 +513,34 @@ class NotificationPreferences(Resource):
         return cast("t.NotificationPreferences", self._call("putNotificationPreferences", body=body))
 
 
+class Consents(Resource):
+    """The clients of OAuth that you let spend."""
+
+    def list(self, **query: Any) -> Listing[t.Consent]:
+        """The live ones, newest first."""
+        return self._list("listConsents", "consents", query)
+
+    def revoke(self, consent_id: str) -> None:
+        """Ends a consent with its pass and its tokens, everywhere within a second."""
+        self._call("revokeConsent", path={"id": consent_id})
+
+
+class Embeds(Resource):
+    """Pages of the console that you show inside a product of your own."""
+
+    def create(self, body: t.NewEmbed) -> t.Embed:
+        """Makes the address of one page, for the ``src`` of an ``<iframe>``. Whoever has it reads that page, for an hour at most."""
+        return cast("t.Embed", self._call("createEmbed", body=body))
+
+    def origins(self) -> t.EmbedOrigins:
+        """The origins whose pages may frame embeds."""
+        return cast("t.EmbedOrigins", self._call("getEmbedOrigins"))
+
+    def set_origins(self, body: t.EmbedOrigins) -> t.EmbedOrigins:
+        """Sets all of them. With none, no page frames any."""
+        return cast("t.EmbedOrigins", self._call("putEmbedOrigins", body=body))
+
+
 class Service(Resource):
     """The service itself. None of these needs an API key."""
 

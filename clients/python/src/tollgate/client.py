@@ -60,6 +60,8 @@ class Tollgate(_Client):
         self.webhook_endpoints = sync.WebhookEndpoints(self._caller)
         self.webhook_events = sync.WebhookEvents(self._caller)
         self.notification_preferences = sync.NotificationPreferences(self._caller)
+        self.consents = sync.Consents(self._caller)
+        self.embeds = sync.Embeds(self._caller)
         self.service = sync.Service(self._caller)
 
     def with_key(self, api_key: str) -> Tollgate:
@@ -95,6 +97,8 @@ class AsyncTollgate(_Client):
         self.webhook_endpoints = asynchronous.AsyncWebhookEndpoints(self._caller)
         self.webhook_events = asynchronous.AsyncWebhookEvents(self._caller)
         self.notification_preferences = asynchronous.AsyncNotificationPreferences(self._caller)
+        self.consents = asynchronous.AsyncConsents(self._caller)
+        self.embeds = asynchronous.AsyncEmbeds(self._caller)
         self.service = asynchronous.AsyncService(self._caller)
 
     def with_key(self, api_key: str) -> AsyncTollgate:

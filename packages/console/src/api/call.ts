@@ -12,6 +12,8 @@ export interface Filling<Id extends OperationId = OperationId> {
   readonly signal?: AbortSignal;
   /** For routes that take one: a repeat under the same key has no second effect. */
   readonly idempotencyKey?: string;
+  /** In place of the session's cookie. */
+  readonly token?: string;
 }
 
 /** Calls an operation of the API. The browser adds the session's cookie, which no script can read. */
@@ -32,7 +34,7 @@ export async function perform({ method, path }: Operation, filling: AnyFilling):
   return send(method, `${fill(path, filling.path)}${toSearch(filling.query)}`, filling);
 }
 
-type Sending = Pick<Filling, 'body' | 'signal' | 'idempotencyKey'> & { readonly token?: string };
+type Sending = Pick<Filling, 'body' | 'signal' | 'idempotencyKey' | 'token'>;
 
 /** Sends a request to this server alone. */
 export async function send(method: string, address: string, sending: Sending = {}): Promise<unknown> {
@@ -43,7 +45,8 @@ export async function send(method: string, address: string, sending: Sending = {
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
-  const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const credentials = token === undefined ? 'same-origin' : 'omit';
+  const request = { method, headers, credentials, ...(body !== undefined && { body: JSON.stringify(body) }) } as const;
   const response = await fetch(address, { ...request, ...(signal && { signal }) }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw offline();

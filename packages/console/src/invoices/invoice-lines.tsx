@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
 import { TextLink } from '../patterns/links.tsx';
-import { Money, Quantity } from '../patterns/money.tsx';
+import { lineColumns, lineKeyOf } from './line-columns.tsx';
 
 type Line = Schemas['InvoiceLine'];
 
@@ -16,19 +16,8 @@ const columns: readonly Column<Line>[] = [
       </TextLink>
     ),
   },
-  { title: 'Charge', cell: ({ name, adjustment_of: month }) => chargeName(name, month) },
-  {
-    title: 'Quantity',
-    isFigure: true,
-    cell: ({ quantity, unit }) => <Quantity of={quantity} unit={unit} />,
-  },
-  { title: 'Amount', isFigure: true, cell: ({ charge_usd: usd }) => <Money usd={usd} /> },
+  ...lineColumns,
 ];
-
-function chargeName(name: string | null, month: string | null): string {
-  const shown = name ?? 'per use';
-  return month === null ? shown : `${shown}, of ${month}: counted late`;
-}
 
 interface Lined {
   readonly lines: readonly Line[];
@@ -38,12 +27,7 @@ interface Lined {
 export function InvoiceLines({ lines, isTruncated }: Lined): ReactNode {
   return (
     <>
-      <DataTable
-        label="Lines"
-        columns={columns}
-        rows={lines}
-        keyOf={({ price_id: price, charge, adjustment_of: month }) => `${price} ${charge} ${month ?? ''}`}
-      />
+      <DataTable label="Lines" columns={columns} rows={lines} keyOf={lineKeyOf} />
       {isTruncated && <Text size="sm">Only the first lines are shown. The API lists all of them.</Text>}
     </>
   );

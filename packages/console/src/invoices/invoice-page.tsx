@@ -1,17 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Schemas } from '@tollgate/sdk/edge';
 import type { ReactNode } from 'react';
 import { ask, follow } from '../api/queries.ts';
 import { Empty } from '../patterns/empty.tsx';
-import { Facts } from '../patterns/facts.tsx';
 import { ButtonLink } from '../patterns/links.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
-import { Money } from '../patterns/money.tsx';
 import { Page } from '../patterns/page.tsx';
-import { StatusBadge } from '../patterns/status-badge.tsx';
-import { Time } from '../patterns/time.tsx';
+import { InvoiceFacts } from './invoice-facts.tsx';
 import { InvoiceLines } from './invoice-lines.tsx';
 import { InvoicePath } from './invoice-path.tsx';
 
@@ -65,30 +62,5 @@ function PdfLink({ id }: { readonly id: string }): ReactNode {
     <Button component="a" variant="default" href={`/v1/billing/invoices/${encodeURIComponent(id)}.pdf`} download>
       Download PDF
     </Button>
-  );
-}
-
-function InvoiceFacts({ invoice }: { readonly invoice: Invoice }): ReactNode {
-  return (
-    <Stack gap={0}>
-      <Facts
-        facts={{
-          State: <StatusBadge status={invoice.status} />,
-          Period: invoice.period,
-          Lines: <Money usd={invoice.charge_usd} />,
-          'Carried in': <Money usd={invoice.carried_in_usd} />,
-          Total: <Money usd={invoice.total_usd} />,
-          'Carried out': <Money usd={invoice.carried_out_usd} />,
-          'Paid by balance': <Money usd={invoice.balance_paid_usd} />,
-          'Paid by card': <Money usd={invoice.card_paid_usd} />,
-          Refunded: <Money usd={invoice.refunded_usd} />,
-          ...(invoice.status !== 'draft' && {
-            Issued: <Time at={invoice.issued_at} />,
-            Due: <Time at={invoice.due_at} />,
-            Paid: <Time at={invoice.paid_at} otherwise="not yet" />,
-          }),
-        }}
-      />
-    </Stack>
   );
 }

@@ -8,12 +8,10 @@ import { type Column, DataTable } from '../patterns/data-table.tsx';
 import { Empty } from '../patterns/empty.tsx';
 import { ButtonLink, TextLink } from '../patterns/links.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
-import { Money } from '../patterns/money.tsx';
 import { Page } from '../patterns/page.tsx';
+import { invoiceColumns } from './invoice-columns.tsx';
 import { InvoicesFilter } from './invoices-filter.tsx';
 import { Pager } from '../patterns/pager.tsx';
-import { StatusBadge } from '../patterns/status-badge.tsx';
-import { Time } from '../patterns/time.tsx';
 
 type Invoice = Schemas['Invoice'];
 
@@ -26,10 +24,7 @@ const columns: readonly Column<Invoice>[] = [
       </TextLink>
     ),
   },
-  { title: 'Period', cell: ({ period }) => period },
-  { title: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Total', isFigure: true, cell: ({ total_usd: usd }) => <Money usd={usd} /> },
-  { title: 'Due', cell: ({ due_at: at }) => <Time at={at} /> },
+  ...invoiceColumns,
 ];
 
 export function InvoicesPage(): ReactNode {

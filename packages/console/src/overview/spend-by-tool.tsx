@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import { Bars, ChartCard } from '../charts/chart-card.tsx';
 import { barsMax, largestFirst } from '../charts/largest.ts';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
-import { formatQuantity, formatUsd } from '../patterns/format-usd.ts';
 import { TextLink } from '../patterns/links.tsx';
-import { Money, Quantity } from '../patterns/money.tsx';
+import { spendBarOf, spendColumns } from './spend-columns.tsx';
 
 type Row = Schemas['UsageRow'];
 
@@ -19,9 +18,7 @@ const columns: readonly Column<Row>[] = [
       </TextLink>
     ),
   },
-  { title: 'Calls', isFigure: true, cell: ({ calls }) => <Quantity of={calls} /> },
-  { title: 'Failed', isFigure: true, cell: ({ failures }) => <Quantity of={failures} /> },
-  { title: 'Charge', isFigure: true, cell: ({ charge_usd: charge }) => <Money usd={charge} /> },
+  ...spendColumns,
 ];
 
 /** The spending of this month by tool. A tool opens its calls. */
@@ -39,11 +36,7 @@ export function SpendByTool({ rows }: { readonly rows: readonly Row[] }): ReactN
         <Bars
           isSideways
           series={['Charge']}
-          bars={shown.map(({ tool_id: tool = '', charge_usd: usd = 0, calls }) => ({
-            label: tool,
-            heights: [usd],
-            says: [formatUsd(usd), `${formatQuantity(calls)} calls`],
-          }))}
+          bars={shown.map((row) => ({ label: row.tool_id ?? '', ...spendBarOf(row) }))}
           onOpen={(index) => void navigate({ to: '/calls', search: { tool_id: shown[index]?.tool_id ?? '' } })}
         />
       }

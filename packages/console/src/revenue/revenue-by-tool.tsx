@@ -6,7 +6,7 @@ import { barsMax, largestFirst } from '../charts/largest.ts';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
 import { formatUsd } from '../patterns/format-usd.ts';
 import { TextLink } from '../patterns/links.tsx';
-import { Money, Quantity } from '../patterns/money.tsx';
+import { revenueColumns } from './revenue-columns.tsx';
 
 type Row = Schemas['UsageRow'];
 
@@ -19,10 +19,7 @@ const columns: readonly Column<Row>[] = [
       </TextLink>
     ),
   },
-  { title: 'Calls', isFigure: true, cell: ({ calls }) => <Quantity of={calls} /> },
-  { title: 'Charge', isFigure: true, cell: ({ charge_usd: usd }) => <Money usd={usd} /> },
-  { title: 'Fee', isFigure: true, cell: ({ fee_usd: usd }) => <Money usd={usd} /> },
-  { title: 'Earning', isFigure: true, cell: ({ earning_usd: usd }) => <Money usd={usd} /> },
+  ...revenueColumns,
 ];
 
 const earnedBy = (tool: string) => ({ role: 'builder', tool_id: tool, by: 'consumer_id' });

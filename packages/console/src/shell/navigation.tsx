@@ -24,6 +24,7 @@ const groups = [
     pages: [
       { to: '/', label: 'Overview' },
       { to: '/passes', label: 'Passes' },
+      { to: '/consents', label: 'Connected clients' },
       { to: '/usage', label: 'Usage' },
       { to: '/calls', label: 'Calls' },
       { to: '/invoices', label: 'Invoices' },

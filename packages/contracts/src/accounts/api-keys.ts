@@ -13,7 +13,7 @@ const canSchema = z
   .max(keyScopes.length)
   .meta({
     description:
-      'What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.',
+      'What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET and makes embeds, `manage` all other changes.',
     examples: [['events']],
   });
 

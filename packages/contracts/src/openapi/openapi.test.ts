@@ -232,6 +232,7 @@ describe('the OpenAPI document', () => {
       'getDocumentation',
       'getDocumentationAsset',
       'getEmailConfirmationPage',
+      'getEmbedPage',
       'getOAuthKeys',
       'getOAuthMetadata',
       'getOAuthPage',

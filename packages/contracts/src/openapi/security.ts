@@ -14,7 +14,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key (`tg_live_…`). It works wherever an access token does, but not for managing keys and sessions. A limited key opens what its `can` names: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.',
+      'An API key (`tg_live_…`). It works wherever an access token does, but not for managing keys and sessions. A limited key opens what its `can` names: `events` records, authorizes and reads its authorizations, `read` opens GET and makes embeds, `manage` all other changes.',
   },
   pass: {
     type: 'http',

@@ -115,6 +115,17 @@ export const operationRoutes: readonly Route[] = [
   },
   {
     ...operation,
+    operationId: 'getEmbedPage',
+    isInternal: true,
+    path: '/app/embed/{embed_id}',
+    summary: 'Show a page of the console to be framed',
+    description: 'Pages of the origins that its account admits may frame it.',
+    params: z.object({ embed_id: z.string() }),
+    responses: consolePage,
+    errors: ['unavailable'],
+  },
+  {
+    ...operation,
     operationId: 'getConsolePage',
     isInternal: true,
     path: '/app/{page}',

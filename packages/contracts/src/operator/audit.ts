@@ -12,6 +12,8 @@ export const auditActions = [
   'session.ended',
   'api_key.created',
   'api_key.revoked',
+  'embed.created',
+  'embed_origins.changed',
   'pass.created',
   'pass.changed',
   'pass.rotated',

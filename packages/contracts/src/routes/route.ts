@@ -99,7 +99,7 @@ interface RouteParts {
   /** A pass may call it too, for the account that handed it out. Every other route answers 403 to a pass. */
   readonly admitsPass?: boolean;
   /** The scope that an API key needs; `any`: none. Default: `read` for GET, `manage` for the others. */
-  readonly keyScope?: 'events' | 'any';
+  readonly keyScope?: 'events' | 'read' | 'any';
   /** An API key for `events` opens it, too. Its handler shows such a key only what such keys make. */
   readonly admitsEventsKey?: boolean;
   /** The route serves browsers or the payment processor, not callers of the API. Marked `x-internal`. */

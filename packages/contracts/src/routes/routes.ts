@@ -7,7 +7,9 @@ import { invoiceRoutes, collectionRoutes } from '../money/invoice-routes.ts';
 import { browserSessionRoutes } from '../accounts/browser-sessions.ts';
 import { closureRoutes } from '../accounts/closure.ts';
 import { clockRoutes } from '../sandbox/sandbox-clock.ts';
+import { consentRoutes } from '../accounts/consents.ts';
 import { deviceLoginRoutes } from '../accounts/device-login.ts';
+import { embedRoutes } from '../accounts/embeds.ts';
 import { eventRoutes } from '../events/event-routes.ts';
 import { approvalRoutes } from '../spending/approvals.ts';
 import { forecastRoutes } from '../money/forecast.ts';
@@ -45,6 +47,7 @@ export const routes: readonly Route[] = [
   ...browserSessionRoutes,
   ...deviceLoginRoutes,
   ...oauthRoutes,
+  ...consentRoutes,
   ...secondFactorRoutes,
   ...passwordRoutes,
   ...mailLinkRoutes,
@@ -63,6 +66,7 @@ export const routes: readonly Route[] = [
   ...webhookEndpointRoutes,
   ...webhookEventRoutes,
   ...notificationPreferenceRoutes,
+  ...embedRoutes,
   ...sandboxRoutes,
   ...stripeRoutes,
   ...clockRoutes,
@@ -108,7 +112,7 @@ export const pathRules: readonly PathRule[] = [
   { pattern: '^/v1/(billing/budget|billing/alerts|operator/alerts)$', service: 'ingest-gateway' },
   { pattern: '^/v1/(operator/)?webhook-(endpoints|events)(/|$)', service: 'notifier' },
   { pattern: '^/(v1/notification-preferences|unsubscribe)$', service: 'notifier' },
-  { pattern: '^/(v1/auth|v1/api-keys|[.]well-known)(/|$)', service: 'auth' },
+  { pattern: '^/(v1/auth|v1/api-keys|v1/embeds|[.]well-known)(/|$)', service: 'auth' },
   { pattern: '^/(device|password-reset|email-confirmation)$', service: 'auth' }, // people type the first
   { pattern: '^/oauth(/|$)', service: 'auth' },
   { pattern: '^(/v1)?/approvals(/|$)', service: 'auth' },

@@ -19,6 +19,7 @@ export const tags = [
     name: 'Webhook endpoints',
     description: 'Addresses of yours that are told what happened, and what they were told.',
   },
+  { name: 'Embeds', description: 'Pages of the console that you show inside a product of yours.' },
   {
     name: 'Operator',
     description:

@@ -23,6 +23,8 @@ function toActor(
       return { kind: 'session', accountId: principal.accountId, credentialId: principal.sessionId };
     case 'pass':
       return { kind: 'pass', accountId: principal.accountId, credentialId: principal.passId };
+    case 'embed': // it only reads, and nothing that it reads leaves an act
+      return { kind: 'nobody', accountId: principal.accountId };
     case 'api_key':
       return { kind: 'api_key', accountId: principal.accountId, credentialId: principal.keyId };
   }

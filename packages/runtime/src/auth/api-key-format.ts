@@ -1,5 +1,5 @@
 /**
- * An API key is `tg_live_`, a pass `tg_pass_`, and the cookie of a session `tg_session_`, + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. Scanners
+ * An API key is `tg_live_`, a pass `tg_pass_`, the cookie of a session `tg_session_`, and the token of an embed `tg_embed_`, + 32 base62 characters (190 bits of randomness) + 6 base62 characters of checksum. Scanners
  * of leaked secrets find it by the prefix. By the checksum (CRC-32 of all characters before it), typing errors and
  * invented keys are refused without a look-up. Only the SHA-256 of either is stored: a secret that nobody can guess
  * needs no salt.
@@ -10,6 +10,7 @@ import { crc32 } from 'node:zlib';
 const keyPrefix = 'tg_live_';
 const passPrefix = 'tg_pass_';
 const sessionPrefix = 'tg_session_';
+const embedPrefix = 'tg_embed_';
 const secretLength = 32;
 const checksumLength = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -17,6 +18,7 @@ const secretShape = `[0-9A-Za-z]{${secretLength + checksumLength}}$`;
 const keyShape = new RegExp(`^${keyPrefix}${secretShape}`);
 const passShape = new RegExp(`^${passPrefix}${secretShape}`);
 const sessionSecretShape = new RegExp(`^${sessionPrefix}${secretShape}`);
+const embedTokenShape = new RegExp(`^${embedPrefix}${secretShape}`);
 
 /** Bytes above this would favour the alphabet's first characters: 248 = 4 × 62. */
 const unbiasedMax = 248;
@@ -34,6 +36,11 @@ export function createPassKey(random: Random = randomBytes): string {
 /** Makes the cookie of a new session. */
 export function createSessionSecret(random: Random = randomBytes): string {
   return createSecret(sessionPrefix, random);
+}
+
+/** Makes the token of an embed. */
+export function createEmbedToken(random: Random = randomBytes): string {
+  return createSecret(embedPrefix, random);
 }
 
 type Random = (bytes: number) => Uint8Array;
@@ -58,6 +65,16 @@ export function looksLikePass(token: string): boolean {
   return token.startsWith(passPrefix);
 }
 
+/** Whether a bearer token claims to be that of an embed. */
+export function looksLikeEmbedToken(token: string): boolean {
+  return token.startsWith(embedPrefix);
+}
+
+/** Whether shape and checksum are right. An embed may still be unknown or ended. */
+export function isEmbedToken(token: string): boolean {
+  return embedTokenShape.test(token) && hasChecksum(token);
+}
+
 /** Whether shape and checksum are right. A pass may still be unknown, revoked or expired. */
 export function isPassKey(token: string): boolean {
   return passShape.test(token) && hasChecksum(token);
@@ -77,7 +94,7 @@ function hasChecksum(token: string): boolean {
   return token.endsWith(checksumOf(token.slice(0, -checksumLength)));
 }
 
-/** The hash under which a key, a pass or a cookie is stored and looked up. */
+/** The hash under which a key, a pass, a cookie or an embed is stored and looked up. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -10,10 +10,11 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '../logging/create-logger.ts';
 import type { Database } from '@tollgate/database/database';
 import type { Notifications } from '@tollgate/database/notifications';
-import { looksLikeApiKey, looksLikePass } from './api-key-format.ts';
+import { looksLikeApiKey, looksLikeEmbedToken, looksLikePass } from './api-key-format.ts';
 import { bearerOf } from './bearer-token.ts';
 import { createCookieCheck, type CookieCheck } from './cookie-check.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
+import { createEmbedCheck } from './embed-check.ts';
 import { createFollower } from './follow-changes.ts';
 import { createKeyCheck, type FindPass } from './key-check.ts';
 import { createKeyUse, createSessionUse } from './key-use.ts';
@@ -101,11 +102,13 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   const cookie = createSessionCookie(config.publicUrl);
   const { sessionOfCookie } = createCookieCheck({ db, directory, cookie, sessionUse, clock, realTime });
   const { principalOfKey, principalOfPass } = createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspended });
+  const principalOfEmbed = createEmbedCheck({ db, refuseSuspended, realTime });
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
 
   function authenticate(authorization: string | undefined): Principal | Promise<Principal> {
     const token = bearerOf(authorization);
     if (looksLikePass(token)) return principalOfPass(token);
+    if (looksLikeEmbedToken(token)) return principalOfEmbed(token);
     if (looksLikeApiKey(token)) return principalOfKey(token);
     return operatorOf(token) ?? sessionOfToken(token);
   }

@@ -1,3 +1,4 @@
+import type { EmbedPage } from '@tollgate/contracts/routes/embed-pages';
 import type { KeyScope } from '@tollgate/contracts/routes/route';
 import type { Queryable } from '@tollgate/database/database';
 
@@ -86,6 +87,24 @@ where cookie_hash = any ($1::bytea[])`,
 /** The sessions that have these cookies and were not ended. Uses the unique index on cookie_hash. */
 export function findSessionCookies(db: Queryable, hashes: readonly Buffer[]): Promise<SessionCookieRow[]> {
   return db.query<SessionCookieRow>(sessionCookies, [hashes]);
+}
+
+export interface EmbedRow {
+  readonly token_hash: Uint8Array;
+  readonly embed_id: string;
+  readonly account_id: string;
+  readonly page: EmbedPage;
+  readonly expires_at: Date;
+}
+
+const embeds = {
+  name: 'auth.find_embeds',
+  text: 'select token_hash, embed_id, account_id, page, expires_at from auth.embed_v1 where token_hash = any ($1::bytea[])',
+};
+
+/** The embeds with these tokens whose makers have not ended. Uses the unique index on token_hash. */
+export function findEmbeds(db: Queryable, hashes: readonly Buffer[]): Promise<EmbedRow[]> {
+  return db.query<EmbedRow>(embeds, [hashes]);
 }
 
 const selectSuspensions = 'select account_id, resumed_at, changed_seq from auth.account_suspension_v1 where';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { opensToEmbed } from '@tollgate/contracts/routes/embed-pages';
 import {
   keyScopeOf,
   needsOperatorCode,
@@ -11,8 +12,14 @@ import { unreachable } from '@tollgate/kernel/unreachable';
 import { noteAdmission, routeOf, setPrincipal } from '../http/requests/request-context.ts';
 import type { Credentials } from './credentials.ts';
 import { operatorInPerson } from './operator-in-person.ts';
-import type { ApiKeyPrincipal, OperatorPrincipal, Principal, SessionPrincipal } from '../http/requests/principal.ts';
-import { missingScope, passOpensLittle } from './token-refusals.ts';
+import type {
+  ApiKeyPrincipal,
+  EmbedPrincipal,
+  OperatorPrincipal,
+  Principal,
+  SessionPrincipal,
+} from '../http/requests/principal.ts';
+import { embedOpensItsPage, missingScope, passOpensLittle } from './token-refusals.ts';
 
 type Judges = Pick<
   Credentials,
@@ -32,6 +39,7 @@ export function authorize(request: IncomingMessage, credentials: Judges): Princi
   const admit = (found: Principal): Principal | Promise<Principal> => {
     const principal = access === 'operator' && found.kind === 'session' ? inPerson(found, route) : found;
     if (principal.kind === 'pass') requirePassRoute(route);
+    else if (principal.kind === 'embed') requireEmbedRoute(request, principal);
     else requireAccess(access, principal);
     if (principal.kind === 'api_key') requireScope(route, principal);
     setPrincipal(request, principal);
@@ -69,6 +77,14 @@ const isPass = /^bearer +tg_pass_/i;
 function requirePassRoute({ access, admitsPass }: Route): void {
   if (access === 'operator') throw notFound();
   if (access !== 'pass' && admitsPass !== true) throw passOpensLittle();
+}
+
+function requireEmbedRoute(request: IncomingMessage, { page }: EmbedPrincipal): void {
+  const route = routeOf(request);
+  const { url = '' } = request;
+  if (route.access === 'operator') throw notFound();
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+  if (!opensToEmbed(route, page, query)) throw embedOpensItsPage();
 }
 
 function requireScope(route: Route, { can }: ApiKeyPrincipal): void {

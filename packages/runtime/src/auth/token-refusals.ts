@@ -28,6 +28,12 @@ export function passOpensLittle(): AppError {
   return new AppError('forbidden', message);
 }
 
+/** Only our own page asks with such a token. */
+export function embedOpensItsPage(): AppError {
+  const message = 'The token of an embed reads what its one page shows; this needs an access token or an API key.';
+  return new AppError('forbidden', message);
+}
+
 /** The message is the same whatever is wrong, so a forger learns nothing from it. The reason is for the log. */
 export function invalidToken(reason: string, cause?: unknown): AppError {
   return new AppError('unauthorized', 'The credential is not valid.', { detail: reason, cause });

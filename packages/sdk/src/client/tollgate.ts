@@ -2,6 +2,8 @@ import { environmentVariable } from '../environment.ts';
 import { apiKeysOf } from './api-keys.ts';
 import { authOf } from './auth.ts';
 import { billingOf } from './billing.ts';
+import { consentsOf } from './consents.ts';
+import { embedsOf } from './embeds.ts';
 import { eventsOf } from './events.ts';
 import { invoicesOf } from './invoices.ts';
 import { approvalsOf } from './approvals.ts';
@@ -66,6 +68,8 @@ export class Tollgate {
   readonly webhookEndpoints: ReturnType<typeof webhookEndpointsOf>;
   readonly webhookEvents: ReturnType<typeof webhookEventsOf>;
   readonly notificationPreferences: ReturnType<typeof notificationPreferencesOf>;
+  readonly consents: ReturnType<typeof consentsOf>;
+  readonly embeds: ReturnType<typeof embedsOf>;
   readonly service: ReturnType<typeof serviceOf>;
   readonly webhooks = webhooks;
 
@@ -89,6 +93,8 @@ export class Tollgate {
     this.webhookEndpoints = webhookEndpointsOf(call);
     this.webhookEvents = webhookEventsOf(call);
     this.notificationPreferences = notificationPreferencesOf(call);
+    this.consents = consentsOf(call);
+    this.embeds = embedsOf(call);
     this.service = serviceOf(call);
   }
 

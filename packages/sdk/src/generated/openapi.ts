@@ -207,6 +207,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the clients that you let spend
+         * @description Lists live consents, newest first. One whose pass was revoked or has expired has ended.
+         */
+        get: operations["listConsents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/consents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a consent
+         * @description Its pass is revoked and its tokens are refused, everywhere within a second. Calls that were authorized are still paid. To spend again, the client has to ask you again.
+         */
+        delete: operations["revokeConsent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/device": {
         parameters: {
             query?: never;
@@ -1119,6 +1159,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/embeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the address of a page to be framed
+         * @description Its token reads what that one page shows of your account, and opens nothing else. It ends after `ttl_seconds`, and with the session or the API key that made it. No answer contains it again.
+         */
+        post: operations["createEmbed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/embeds/origins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get who may frame your embeds */
+        get: operations["getEmbedOrigins"];
+        /**
+         * Set who may frame your embeds
+         * @description It counts from the next time that a browser loads an embed.
+         */
+        put: operations["putEmbedOrigins"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1753,7 +1834,7 @@ export interface components {
         /** @description An API key, without the key itself. */
         ApiKey: {
             /**
-             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.
+             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET and makes embeds, `manage` all other changes.
              * @example [
              *       "events"
              *     ]
@@ -2480,6 +2561,83 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description A client of OAuth that you let spend. */
+        Consent: {
+            /** @description A call that can come to more needs your approval. */
+            approve_above_usd: number | null;
+            /** @description The most that its calls may come to in a window; null where you took the cap away. */
+            cap: {
+                /** @description US dollars, up to six decimals. */
+                amount_usd: number;
+                /** @enum {string} */
+                window: "day" | "month" | "total";
+            } | null;
+            /**
+             * @description The host that serves its metadata document; null for a client that registered itself.
+             * @example agent.example.com
+             */
+            client_host: string | null;
+            /**
+             * @description The id of the client: the address of its metadata document, or one that it was given.
+             * @example https://agent.example.com/client.json
+             */
+            client_id: string;
+            /** @description The name that the client gives itself. Nobody has verified it. */
+            client_name: string;
+            /**
+             * Format: date-time
+             * @description When you consented last.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            consented_at: string;
+            /**
+             * Format: date-time
+             * @description When you first consented.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From this time on it is refused; null for never.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the client last got a token, which lasts for an hour; null for none. By the clock of the machine.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            last_token_at: string | null;
+            /**
+             * Format: uuid
+             * @description The pass that the consent is: it says what was spent.
+             * @example 0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b
+             */
+            pass_id: string;
+            /** @description Its pass is paused: calls are refused until you resume it. */
+            paused: boolean;
+            /** @description The most that one call may come to; null without a bound. */
+            per_call_max_usd: number | null;
+            /** @description The MCP server at which the client may spend. */
+            resource: string;
+            /** @description The slugs of the tools that the client may call. */
+            tools: string[];
+        };
+        /** @description A page, newest first. */
+        ConsentList: {
+            consents: components["schemas"]["Consent"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description The cursor of the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description The number of entries on all pages. */
+            total: number;
+        };
         /** @description A counted event, as its consumer sees it. */
         ConsumerEvent: {
             /** @description Execution time in milliseconds; null if it was not sent. */
@@ -2530,7 +2688,7 @@ export interface components {
         CountedEvent: components["schemas"]["ConsumerEvent"] | components["schemas"]["BuilderEvent"];
         CreatedApiKey: {
             /**
-             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.
+             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET and makes embeds, `manage` all other changes.
              * @example [
              *       "events"
              *     ]
@@ -2917,6 +3075,37 @@ export interface components {
             /** @description From `createDeviceLogin`. It gives one token. */
             device_code: string;
         };
+        /** @description One page of the console, to be shown inside a product of yours. */
+        Embed: {
+            /**
+             * Format: date-time
+             * @description By the clock of the machine, which no operator moves.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description `usage`: what the account spends. `earnings`: what its tools earn. `invoices`: its invoices and the draft of this month.
+             * @enum {string}
+             */
+            page: "usage" | "earnings" | "invoices";
+            /**
+             * Format: uri
+             * @description The `src` of an `<iframe>`. What follows `#` is the token: whoever has it reads this page until it ends, so it belongs to the reader alone.
+             * @example https://tollgate.example/app/embed/01989f2e-7c1a-7b3a-9f00-4be1d9a2c0de#token=tg_embed_0123456789ABCDEFabcdef0123456789ABCDEF&page=usage&theme=light
+             */
+            url: string;
+        };
+        /**
+         * @example {
+         *       "origins": [
+         *         "https://app.example.com"
+         *       ]
+         *     }
+         */
+        EmbedOrigins: {
+            /** @description Empty: no page of another origin may frame any. */
+            origins: string[];
+        };
         /**
          * @description One call of a tool.
          * @example {
@@ -3031,7 +3220,7 @@ export interface components {
              * @description The stable code.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_embeds" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /** @description The cause in words. */
             detail: string;
             /** @description Pointers are relative to the item. */
@@ -3318,7 +3507,7 @@ export interface components {
          */
         NewApiKey: {
             /**
-             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.
+             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET and makes embeds, `manage` all other changes.
              * @example [
              *       "events"
              *     ]
@@ -3449,6 +3638,30 @@ export interface components {
         NewDeviceLogin: {
             /** @description The name of the program on the page: 1 to 80 printable ASCII characters. */
             client: string;
+        };
+        /**
+         * @example {
+         *       "page": "usage",
+         *       "ttl_seconds": 900,
+         *       "theme": "light"
+         *     }
+         */
+        NewEmbed: {
+            /**
+             * @description `usage`: what the account spends. `earnings`: what its tools earn. `invoices`: its invoices and the draft of this month.
+             * @enum {string}
+             */
+            page: "usage" | "earnings" | "invoices";
+            /**
+             * @description Default: `auto`, which is what the reader’s system says.
+             * @enum {string|null}
+             */
+            theme?: "auto" | "light" | "dark" | null;
+            /**
+             * @description How long the page shows something. Default: 3600.
+             * @example 900
+             */
+            ttl_seconds?: number | null;
         };
         /**
          * @example {
@@ -3677,7 +3890,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
+            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "embed.created" | "embed_origins.changed" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
             /**
              * @description Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.
              * @enum {string}
@@ -4414,7 +4627,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_embeds" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -5307,7 +5520,7 @@ export interface components {
              */
             account_id: string;
             /**
-             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET, `manage` all other changes.
+             * @description What the key opens: `events` records, authorizes and reads its authorizations, `read` opens GET and makes embeds, `manage` all other changes.
              * @example [
              *       "events"
              *     ]
@@ -6587,7 +6800,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
+                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "embed.created" | "embed_origins.changed" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description Only acts at or after this time. */
@@ -6611,6 +6824,51 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OwnActList"];
                 };
+            };
+        };
+    };
+    listConsents: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
+                cursor?: string;
+                /** @description The most entries per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of consents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentList"];
+                };
+            };
+        };
+    };
+    revokeConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The consent has ended, and so has its pass. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -8096,6 +8354,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TopUp"];
+                };
+            };
+        };
+    };
+    createEmbed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "page": "usage",
+                 *       "ttl_seconds": 900,
+                 *       "theme": "light"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewEmbed"];
+            };
+        };
+        responses: {
+            /** @description The address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Embed"];
+                };
+            };
+        };
+    };
+    getEmbedOrigins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The origins whose pages may frame embeds of the account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbedOrigins"];
+                };
+            };
+        };
+    };
+    putEmbedOrigins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "origins": [
+                 *         "https://app.example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmbedOrigins"];
+            };
+        };
+        responses: {
+            /** @description The origins whose pages may frame embeds of the account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbedOrigins"];
                 };
             };
         };

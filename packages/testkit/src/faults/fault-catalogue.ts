@@ -313,6 +313,8 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F275: 'A token that `tollgate login` stored goes to the address that gave it, and to no other that --url or a variable names.',
   F261: 'Whatever `Retry-After` says and callbacks throw, a meter waits 5 minutes at most, and a sender that dies is started again.',
   F262: 'An answer that is cut is no success and one that was sent whole no failure, and no preflight is metered or refused.',
+  F340: 'A token of an embed reads what its one page shows of its own account, for an hour at most, in frames of listed origins alone.',
+  F374: 'A client that an account lets spend is listed to that account alone, and out within a second once it is revoked.',
   F341: 'The console’s page asks its own server alone, stands in no frame, and has a nonce that no other answer has.',
   F342: 'A sign-in at the console goes on to a page of the console, whatever its address says.',
   F366: 'The console’s page of an invoice refunds it after a second look and a fresh code, and by no other way.',

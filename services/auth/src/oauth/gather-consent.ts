@@ -10,6 +10,7 @@ import { toolsOfScope } from './scopes.ts';
 import { readSpendDetail } from './spend-detail.ts';
 import { findGrantOf, findLiveGrant } from './sql-oauth-grant.ts';
 import { readOwnBudget, readToolsOfResource, type OwnBudget, type ResourceTool } from './sql-resource-tool.ts';
+import { hostOf } from './host-of.ts';
 
 /** All that the page of a consent shows. */
 export interface ConsentFacts {
@@ -67,9 +68,4 @@ export function createGatherConsent({ api, worker, clock, provider }: Deps): Gat
       budget,
     };
   };
-}
-
-/** The id of a client with a metadata document is its address. */
-function hostOf(address: string | undefined): string | undefined {
-  return address === undefined ? undefined : URL.parse(address)?.host || undefined;
 }

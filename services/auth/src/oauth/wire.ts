@@ -13,6 +13,7 @@ import type { RegisterAccount } from '../accounts/register-account.ts';
 import type { Config } from '../config.ts';
 import type { EndSession } from '../sessions/end-session.ts';
 import type { KeyRing } from '../signing-keys/key-ring.ts';
+import { consentsController } from './consents.controller.ts';
 import { createConsentPages } from './consent-pages.ts';
 import { createConsentTo } from './consent-to.ts';
 import { createAdapterFactory } from './create-adapter.ts';
@@ -64,7 +65,8 @@ export function wireOAuth(config: Config, deps: Deps) {
     return host.provider();
   };
   const pages = wirePages(config, { ...deps, provider, issuer: served.issuer });
-  return { serve: createServeOAuth(served), controllers: [oauthPageController(pages)] };
+  const consents = consentsController({ ...deps, endConsent: createEndConsent(deps) });
+  return { serve: createServeOAuth(served), controllers: [oauthPageController(pages), consents] };
 }
 
 type WithIssuer<T> = Deps & T & { readonly issuer: string };

@@ -18,6 +18,7 @@ export interface SweepLimits {
   readonly oauthExpiredBefore: number;
   readonly cookiesUsedBefore: number;
   readonly cookiesCreatedBefore: number;
+  readonly embedsExpiredBefore: number;
   /** Rows whose last change has a greater number stay. */
   readonly changedSeqMax: bigint;
 }
@@ -40,6 +41,8 @@ const sweep = {
   delete from auth.device_login where expires_at < $7 returning session_id, redeemed_at
 ), mail_links as (
   delete from auth.mail_link where expires_at < $9 returning 1
+), embeds as (
+  delete from auth.embed where expires_at < $12 returning 1
 ), letters as (
   delete from auth.letter where expires_at < $9 returning 1
 ), oauth_objects as (
@@ -57,11 +60,12 @@ select (select count(*)::int from sessions) as sessions, (select count(*)::int f
   (select count(*)::int from signing_keys) as signing_keys,
   (select count(*)::int from device_logins) as device_logins,
   (select count(*)::int from mail_links) as mail_links, (select count(*)::int from letters) as letters,
+  (select count(*)::int from embeds) as embeds,
   (select count(*)::int from oauth_objects) as oauth_objects`,
 };
 
 /**
- * Deletes links of mails that have expired, with letters that nobody took; deletes what OAuth keeps for a while, and clients without a consent, and ends sign-ins that led to none; deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token or cookie, keys that
+ * Deletes links of mails that have expired, with letters that nobody took; deletes embeds a day after their end, until when their frames say so; deletes what OAuth keeps for a while, and clients without a consent, and ends sign-ins that led to none; deletes logins of devices that have expired, and ends their sessions if nobody fetched the token; deletes sessions without a live token or cookie, keys that
  * ended long ago, and signing keys whose tokens cannot refresh any more.
  */
 export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise<Record<string, number>> {
@@ -77,6 +81,7 @@ export async function deleteExpired(db: Queryable, limits: SweepLimits): Promise
     new Date(limits.oauthExpiredBefore),
     new Date(limits.cookiesUsedBefore),
     new Date(limits.cookiesCreatedBefore),
+    new Date(limits.embedsExpiredBefore),
   ];
   return onlyRow(await db.query<Record<string, number>>(sweep, values));
 }

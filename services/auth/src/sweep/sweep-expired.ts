@@ -8,7 +8,7 @@ interface Deps {
   /** Connects as auth_worker: the rows belong to many accounts. */
   readonly worker: Database;
   readonly clock: Clock;
-  /** Logins of devices, cookies and OAuth go by it. */
+  /** Logins of devices, cookies, embeds and OAuth go by it. */
   readonly realTime: Pick<Clock, 'now'>;
   readonly accessTokenTtlMs: number;
 }
@@ -34,6 +34,7 @@ export function createSweepExpired({ worker, clock, realTime, accessTokenTtlMs }
       deviceLoginsExpiredBefore: realTime.now() - hourMs,
       oauthExpiredBefore: realTime.now(),
       cookiesUsedBefore: realTime.now() - sessionLifeMs,
+      embedsExpiredBefore: realTime.now() - dayMs,
       cookiesCreatedBefore: realTime.now() - sessionAgeMaxMs,
       changedSeqMax,
     });

@@ -38,6 +38,8 @@ export const columnClasses: Readonly<Record<string, Readonly<Record<string, Colu
   'auth.account_suspension': { reason: 'erased' },
   'auth.api_key': { name: 'erased', key_hash: 'made', prefix: 'made', last_four: 'made', can: 'made' },
   'auth.device_login': { device_hash: 'made', user_code_hash: 'made', client: 'erased', address: 'erased' },
+  'auth.embed': { page: 'made', token_hash: 'erased' },
+  'auth.embed_origins': { origins: 'erased' },
   'auth.erasure': { waits_for: 'made' },
   'auth.idempotency_reply': replies,
   'auth.letter': { type: 'made', link_sealed: 'erased' },

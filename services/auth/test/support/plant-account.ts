@@ -69,6 +69,12 @@ export async function plantAccount(owner: Database, accountId: string, words = p
       [ids.session],
     ],
     [
+      `insert into auth.embed (embed_id, account_id, page, token_hash, session_id, created_at, expires_at)
+       values (gen_random_uuid(), $1, 'usage', convert_to($2 || left(md5(random()::text), 18), 'UTF8'), $3, now(), now())`,
+      [ids.session],
+    ],
+    [`insert into auth.embed_origins values ($1, array[$2])`, []],
+    [
       `insert into auth.token_rotation values ($3, gen_random_uuid(), $1, now(), convert_to($2, 'UTF8'))`,
       [ids.session],
     ],

@@ -11,6 +11,7 @@ const nothing = {
   api_keys: 0,
   signing_keys: 0,
   device_logins: 0,
+  embeds: 0,
   letters: 0,
   mail_links: 0,
   oauth_objects: 0,

@@ -13,6 +13,8 @@ export interface ConsoleFile {
 export interface ConsoleFiles {
   /** The page, with `noncePlaceholder` where the nonce of an answer belongs. */
   readonly page: string;
+  /** The page of embeds, likewise. */
+  readonly embed: string;
   /** Each has a name that changes with its content. */
   readonly assets: ReadonlyMap<string, ConsoleFile>;
 }
@@ -36,6 +38,7 @@ export function readConsole(folder: string): ConsoleFiles | undefined {
   const names = readdirSync(join(folder, 'assets'));
   return {
     page: readFileSync(page, 'utf8'),
+    embed: readFileSync(join(folder, 'embed.html'), 'utf8'),
     assets: new Map(names.map((name) => [name, toFile(name, readFileSync(join(folder, 'assets', name)))])),
   };
 }

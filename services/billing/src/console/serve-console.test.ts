@@ -8,6 +8,7 @@ import { createConsole } from './serve-console.ts';
 
 const page = '<meta property="csp-nonce" nonce="__CSP_NONCE__"><script src="/app/assets/a-1.js" nonce="__CSP_NONCE__">';
 const script = `console.log('${'a script '.repeat(50)}')`;
+const embedId = '01989f2e-7c1a-7b3a-9f00-4be1d9a2c0de';
 let folder: string;
 let server: Awaited<ReturnType<typeof serveHttp>>;
 const get = (path: string, request?: RequestInit) => fetch(server.baseUrl + path, request);
@@ -16,14 +17,17 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'console-'));
   mkdirSync(join(folder, 'built/assets'), { recursive: true });
   writeFileSync(join(folder, 'built/index.html'), page);
+  writeFileSync(join(folder, 'built/embed.html'), page.replace('a-1', 'e-1'));
   writeFileSync(join(folder, 'built/secret.txt'), 'not for browsers');
   writeFileSync(join(folder, 'built/assets/a-1.js'), script);
-  const answerConsole = createConsole(join(folder, 'built'));
+  const framersOf = async (id: string) => (id === embedId ? ['https://app.example.com', 'http://127.0.0.1:3000'] : []);
+  const answerConsole = createConsole({ folder: join(folder, 'built'), framersOf });
+  const missing = (error: unknown) => (error instanceof AppError && error.code === 'not_found' ? 404 : 500);
   server = await serveHttp((request, response) => {
     try {
-      if (!answerConsole(request, response)) response.writeHead(418).end();
+      if (answerConsole(request, response) === false) response.writeHead(418).end();
     } catch (error) {
-      response.writeHead(error instanceof AppError && error.code === 'not_found' ? 404 : 500).end();
+      response.writeHead(missing(error)).end();
     }
   });
 });
@@ -57,6 +61,27 @@ describe('the console', () => {
     for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) {
       expect(policy.split('; ')).toContain(part);
     }
+  });
+
+  const framersAt = async (path: string) =>
+    /frame-ancestors ([^;]+)/.exec((await get(path)).headers.get('content-security-policy') ?? '')?.[1];
+
+  it('F340 lets the origins of an embed frame its page', async () => {
+    expect(await framersAt(`/app/embed/${embedId}`)).toBe('https://app.example.com http://127.0.0.1:3000');
+    expect(await (await get(`/app/embed/${embedId}`)).text()).toContain('/app/assets/e-1.js');
+  });
+
+  it.each([
+    '/app/embed/01989f2e-7c1a-7b3a-9f00-000000000000',
+    '/app/embed/no-uuid',
+    `/app/embed/${embedId}/more`,
+    `/app/embed/%2e%2e/${embedId}`,
+    '/app/embed',
+    '/app/sign-in',
+    '/app/keys',
+    `/app/invoices/${embedId}`,
+  ])('F340 lets nobody frame %s', async (path) => {
+    expect(await framersAt(path)).toBe("'none'");
   });
 
   it('has files that are kept for ever, since their names change with them', async () => {
@@ -101,7 +126,7 @@ describe('the console', () => {
   });
 
   it('says that it is not built where it is not', () => {
-    const answerConsole = createConsole(join(folder, 'nowhere'));
+    const answerConsole = createConsole({ folder: join(folder, 'nowhere'), framersOf: async () => [] });
     const asked = { method: 'GET', url: '/app', headers: {} } as Parameters<typeof answerConsole>[0];
     expect(() => answerConsole(asked, {} as Parameters<typeof answerConsole>[1])).toThrow('The console is not built');
   });

@@ -1,42 +1,61 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/kernel/app-error';
+import { isUuid } from '@tollgate/kernel/uuid';
 import { pathOfTarget } from '@tollgate/runtime/http/requests/request-path';
 import { type ConsoleFile, type ConsoleFiles, readConsole } from './console-files.ts';
 
-/** Answers a request for the console, and returns whether it did. */
-export type AnswerConsole = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Answers a request for the console, and returns whether it did. A promise: it does. */
+export type AnswerConsole = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<void>;
+
+export interface ConsoleDeps {
+  /** `builtConsole`, which Vite fills. */
+  readonly folder: string;
+  /** The origins whose pages may frame an embed; none for an id that nobody made. */
+  readonly framersOf: (embedId: string) => Promise<readonly string[]>;
+}
 
 /** `packages/console/vite.config.ts` writes it into the page. */
 const noncePlaceholder = '__CSP_NONCE__';
 const assetsPath = '/app/assets/';
+const embedPath = /^\/app\/embed\/([^/]+)$/;
 
-/** Serves the console from a folder at `/app`. Each path below it is the page, so an address in it can be kept. */
-export function createConsole(folder: string): AnswerConsole {
+/** Serves the console at `/app`. Each path below it is the page, so an address in it can be kept. Only embeds are framed. */
+export function createConsole({ folder, framersOf }: ConsoleDeps): AnswerConsole {
   let files: ConsoleFiles | undefined;
+
+  async function answerEmbed(response: ServerResponse, embed: string, embedId: string): Promise<void> {
+    sendConsolePage(response, embed, isUuid(embedId) ? await framersOf(embedId) : []);
+  }
+
   return function answerConsole(request, response) {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const path = pathOfTarget(request.url ?? '').text;
-    if (path !== '/app' && !path.startsWith('/app/')) return false;
+    if (!isForConsole(request, path)) return false;
     files ??= readConsole(folder); // at the first request, which a start need not wait for
     if (files === undefined) throw new AppError('unavailable', 'The console is not built here: run tools/build.ts.');
-    if (!path.startsWith(assetsPath)) sendConsolePage(response, files.page);
+    const [, embedId] = embedPath.exec(path) ?? [];
+    if (embedId !== undefined) return answerEmbed(response, files.embed, embedId);
+    if (!path.startsWith(assetsPath)) sendConsolePage(response, files.page, []);
     else sendAsset(request, response, files.assets.get(path.slice(assetsPath.length)));
     return true;
   };
 }
 
-function sendConsolePage(response: ServerResponse, page: string): void {
+function isForConsole({ method }: IncomingMessage, path: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && (path === '/app' || path.startsWith('/app/'));
+}
+
+function sendConsolePage(response: ServerResponse, page: string, framers: readonly string[]): void {
   const nonce = randomBytes(16).toString('base64');
   const content = Buffer.from(page.replaceAll(noncePlaceholder, nonce));
-  response.setHeader('content-security-policy', policyWith(nonce));
+  response.setHeader('content-security-policy', policyWith(nonce, framers));
   response.setHeader('cache-control', 'no-store'); // a nonce is for one answer
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': content.byteLength });
   response.end(content);
 }
 
-/** The page loads and asks this server alone, and no other page frames it. Mantine's style tags have the nonce. */
-function policyWith(nonce: string): string {
+/** The page loads and asks this server alone, and only framers frame it. Mantine's style tags have the nonce. */
+function policyWith(nonce: string, framers: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -45,7 +64,7 @@ function policyWith(nonce: string): string {
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framers.length === 0 ? "'none'" : framers.join(' ')}`,
   ].join('; ');
 }
 

@@ -24,7 +24,7 @@ export function createLimitRate(limiter: RateLimiter): LimitRate {
 function bucketOf(principal: Principal): string {
   if (principal.kind === 'api_key') return `key:${principal.keyId}`;
   if (principal.kind === 'pass') return `pass:${principal.passId}`;
-  return principal.kind === 'session' ? `account:${principal.accountId}` : 'operator';
+  return principal.kind === 'operator' ? 'operator' : `account:${principal.accountId}`;
 }
 
 function apply({ isAdmitted, limit, remaining, waitMs }: Admission, response: ServerResponse): void {

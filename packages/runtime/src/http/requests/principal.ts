@@ -1,7 +1,8 @@
+import type { EmbedPage } from '@tollgate/contracts/routes/embed-pages';
 import type { KeyScope } from '@tollgate/contracts/routes/route';
 
 /** The caller, by its credential alone: no header, field or parameter can change it. */
-export type Principal = SessionPrincipal | ApiKeyPrincipal | PassPrincipal | OperatorPrincipal;
+export type Principal = SessionPrincipal | ApiKeyPrincipal | PassPrincipal | EmbedPrincipal | OperatorPrincipal;
 
 export interface SessionPrincipal {
   readonly kind: 'session';
@@ -26,6 +27,14 @@ export interface PassPrincipal {
   readonly kind: 'pass';
   readonly accountId: string;
   readonly passId: string;
+}
+
+/** A page of the console in a frame: it reads what this page shows, and nothing else. */
+export interface EmbedPrincipal {
+  readonly kind: 'embed';
+  readonly accountId: string;
+  readonly embedId: string;
+  readonly page: EmbedPage;
 }
 
 export interface OperatorPrincipal {
