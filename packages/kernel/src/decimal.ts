@@ -63,7 +63,7 @@ export function ceilQuotient(dividend: Decimal, divisor: Decimal): bigint {
 /** The nearest value in units of 10^-places. A tie goes to the even one, so that many ties do not add up to a drift. */
 export function roundHalfEven(decimal: Decimal, places: number): bigint {
   if (decimal.scale <= places) return unitsAt(decimal, places);
-  const step = 10n ** BigInt(decimal.scale - places);
+  const step = powerOfTen(decimal.scale - places);
   const below = floorDivide(decimal.units, step);
   const twice = 2n * (decimal.units - below * step);
   const isUp = twice > step || (twice === step && below % 2n !== 0n);
@@ -76,7 +76,13 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
 }
 
 function unitsAt(decimal: Decimal, scale: number): bigint {
-  return scale === decimal.scale ? decimal.units : decimal.units * 10n ** BigInt(scale - decimal.scale);
+  return scale === decimal.scale ? decimal.units : decimal.units * powerOfTen(scale - decimal.scale);
+}
+
+const powersOfTen = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent));
+
+function powerOfTen(exponent: number): bigint {
+  return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
 }
 
 function withoutTrailingZeros(units: bigint, scale: number): Decimal {

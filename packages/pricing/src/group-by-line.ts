@@ -21,11 +21,13 @@ export function groupByLine<Usage extends CountedUsage>(
   prices: RatedPrices,
 ): LineUsage<Usage>[] {
   const groups = new Map<string, PriceUsage<Usage>>();
+  let last: PriceUsage<Usage> | undefined; // usage mostly comes line by line
   for (const counted of usage) {
-    const price = priceOf(counted, prices);
-    if (isBillable(counted, price)) addUsage(groups, counted, price);
+    if (last === undefined || !isOfGroup(counted, last)) last = groupOf(groups, counted, prices);
+    if (isBillable(counted, last.price)) last.usage.push(counted);
   }
   return [...groups.values()]
+    .filter((group) => group.usage.length > 0)
     .sort(inLineOrder)
     .flatMap((group) => group.price.price.charges.map((charge, chargeIndex) => ({ ...group, charge, chargeIndex })));
 }
@@ -48,16 +50,20 @@ function isBillable({ consumerId, success }: CountedUsage, { builderId, price }:
   return consumerId !== builderId && (success || price.bill_failed_calls);
 }
 
-function addUsage<Usage extends CountedUsage>(
+function isOfGroup({ period, consumerId, priceId }: CountedUsage, group: PriceUsage<CountedUsage>): boolean {
+  return period === group.period && consumerId === group.consumerId && priceId === group.price.priceId;
+}
+
+function groupOf<Usage extends CountedUsage>(
   groups: Map<string, PriceUsage<Usage>>,
   counted: Usage,
-  price: RatedPrice,
-): void {
+  prices: RatedPrices,
+): PriceUsage<Usage> {
   const { period, consumerId, priceId } = counted;
   const key = `${period} ${consumerId} ${priceId}`;
-  const group = groups.get(key);
-  if (group) group.usage.push(counted);
-  else groups.set(key, { period, consumerId, price, usage: [counted] });
+  const group = groups.get(key) ?? { period, consumerId, price: priceOf(counted, prices), usage: [] };
+  groups.set(key, group);
+  return group;
 }
 
 function inLineOrder(left: PriceUsage<CountedUsage>, right: PriceUsage<CountedUsage>): number {

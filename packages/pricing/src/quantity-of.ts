@@ -11,7 +11,8 @@ export function quantityOf(metric: PriceMetric, usage: readonly LineQuantities[]
   return usage.map((counted) => quantityOfOne(metric, counted)).reduce(addDecimals, zeroDecimal);
 }
 
-function quantityOfOne(metric: PriceMetric, counted: LineQuantities): Decimal {
+/** The quantity of one part. */
+export function quantityOfOne(metric: PriceMetric, counted: LineQuantities): Decimal {
   switch (metric.type) {
     case 'calls':
       return { units: counted.calls, scale: 0 };

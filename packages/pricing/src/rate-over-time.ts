@@ -1,12 +1,12 @@
-import { addDecimals, zeroDecimal } from '@tollgate/kernel/decimal';
+import { addDecimals, zeroDecimal, type Decimal } from '@tollgate/kernel/decimal';
 import { micros, zeroMicros } from '@tollgate/kernel/money';
 import type { CountedUsage } from './counted-usage.ts';
 import { createRateQuantity } from './create-rate-quantity.ts';
 import { groupByLine, type LineUsage } from './group-by-line.ts';
 import type { Line } from './line.ts';
-import { quantityOf } from './quantity-of.ts';
+import { quantityOfOne } from './quantity-of.ts';
 import type { RatedPrices } from './rated-price.ts';
-import { toLine } from './to-line.ts';
+import { toLine, type Rated } from './to-line.ts';
 
 /**
  * Usage of a span of time, with the start of the span: an hour, a day, or the granularity of the requested rows. A span
@@ -27,6 +27,12 @@ export interface TimedLine extends Line {
   readonly passId?: string | undefined;
 }
 
+/** The same of a line that the caller knows. */
+export interface RatedSpan extends Rated {
+  readonly startMs: number;
+  readonly passId: string | undefined;
+}
+
 /**
  * Rates each span by its marginal money: R(end) − R(start), where R(t) is the rounded line of the period's calls before
  * t. So the spans of a line add up to it exactly, wherever they are cut. Tiers count from the beginning of a period, so
@@ -40,32 +46,51 @@ export function rateOverTime(usage: readonly TimedUsage[], prices: RatedPrices):
 
 /** Does the same, line by line. The caller can do other work between two lines. */
 export function* rateLineByLine(usage: readonly TimedUsage[], prices: RatedPrices): Generator<TimedLine[]> {
-  for (const line of groupByLine(usage, prices)) yield rateInTimeOrder(line).filter(({ quantity }) => quantity !== '0');
+  for (const line of groupByLine(usage, prices)) yield rateSpans(line).map((span) => toTimedLine(line, span));
 }
 
-function rateInTimeOrder(line: LineUsage<TimedUsage>): TimedLine[] {
+/** Rates the spans of one line. Those that add no quantity are left out. */
+export function rateSpans(line: LineUsage<TimedUsage>): RatedSpan[] {
   const rateQuantity = createRateQuantity(line.charge);
   let counted = zeroDecimal;
   let charged = zeroMicros;
-  return inTimeOrder(line.usage).map(([first, ...others]) => {
-    const quantity = quantityOf(line.charge.metric, [first, ...others]);
+  const spans: RatedSpan[] = [];
+  for (const { startMs, passId, quantity } of quantitiesInTimeOrder(line)) {
+    if (quantity.units === 0n) continue;
     const chargedBefore = charged;
     counted = addDecimals(counted, quantity);
     charged = rateQuantity(counted);
-    const rated = toLine(line, { quantity, chargeMicros: micros(charged - chargedBefore) });
-    const { startMs, passId } = first;
-    return passId === undefined ? { startMs, ...rated } : { startMs, passId, ...rated };
-  });
+    spans.push({ startMs, passId, quantity, chargeMicros: micros(charged - chargedBefore) });
+  }
+  return spans;
 }
 
-type Part = [TimedUsage, ...TimedUsage[]];
-
-function inTimeOrder(usage: readonly TimedUsage[]): Part[] {
-  const parts = Map.groupBy(usage, ({ startMs, passId }) => (passId === undefined ? startMs : `${startMs} ${passId}`));
-  return ([...parts.values()] as Part[]).sort(([left], [right]) => left.startMs - right.startMs || byPass(left, right)); // groups are never empty
+function toTimedLine(line: LineUsage<TimedUsage>, { startMs, passId, ...rated }: RatedSpan): TimedLine {
+  return passId === undefined ? { startMs, ...toLine(line, rated) } : { startMs, passId, ...toLine(line, rated) };
 }
 
-/** Compares by code unit: the order must not depend on a locale. */
-function byPass({ passId: left = '' }: TimedUsage, { passId: right = '' }: TimedUsage): number {
-  return left < right ? -1 : Number(left > right);
+interface SpanQuantity {
+  readonly startMs: number;
+  readonly passId: string | undefined;
+  quantity: Decimal;
+}
+
+/** Usage that is in this order already is compared once. */
+function quantitiesInTimeOrder({ usage, charge: { metric } }: LineUsage<TimedUsage>): SpanQuantity[] {
+  const spans: SpanQuantity[] = [];
+  for (const part of usage.toSorted(inTimeOrder)) {
+    const { startMs, passId } = part;
+    const quantity = quantityOfOne(metric, part);
+    const last = spans.at(-1);
+    if (last?.startMs === startMs && last.passId === passId) last.quantity = addDecimals(last.quantity, quantity);
+    else spans.push({ startMs, passId, quantity });
+  }
+  return spans;
+}
+
+/** Compares passes by code unit: the order must not depend on a locale. */
+function inTimeOrder(left: TimedUsage, right: TimedUsage): number {
+  if (left.startMs !== right.startMs) return left.startMs < right.startMs ? -1 : 1; // -Infinity - -Infinity is no number
+  const [leftPass, rightPass] = [left.passId ?? '', right.passId ?? ''];
+  return leftPass < rightPass ? -1 : Number(leftPass > rightPass);
 }

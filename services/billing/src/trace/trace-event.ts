@@ -95,7 +95,7 @@ async function rate(tx: Transaction, event: TracedEvent): Promise<RatedCall> {
   const query = { accountId: consumerId, role: 'consumer', toolId, granularity: 'hour' } as const;
   const bounds = { sinceMs: periodBounds(period).start, fromMs, toMs: fromMs + hourMs };
   const usage: TimedUsage[] = [];
-  for await (const batch of readTimedUsage(tx, { ...query, ...bounds })) usage.push(...batch);
+  for await (const line of readTimedUsage(tx, { ...query, ...bounds })) usage.push(...line.usage);
   const rollup = usage.find(({ startMs, success }) => startMs === fromMs && success === event.success);
   const price = rollup && (await readRatedPrices(tx, [rollup.priceId])).get(rollup.priceId);
   if (rollup === undefined || price === undefined) throw new Error(`event ${event.eventId} is in no rollup`);

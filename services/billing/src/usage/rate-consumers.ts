@@ -2,7 +2,6 @@ import type { Transaction } from '@tollgate/database/database';
 import type { Line } from '@tollgate/pricing/line';
 import { rateUsage } from '@tollgate/pricing/rate-usage';
 import { setImmediate } from 'node:timers/promises';
-import type { RatedPrice } from '@tollgate/pricing/rated-price';
 import { rateLineByLine, type TimedLine } from '@tollgate/pricing/rate-over-time';
 import { readRatedPrices } from './sql-read-rated-prices.ts';
 import { sumUsageByPrice, type RowBounds } from './sql-sum-usage-by-price.ts';
@@ -22,13 +21,9 @@ export async function rateConsumers(
 
 /** Rates usage line by line. Between two lines other requests get their turn. */
 export async function* rateUsageOverTime(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedLine[]> {
-  const prices = new Map<string, RatedPrice>();
-  for await (const usage of readTimedUsage(tx, query)) {
-    const unknown = new Set(usage.map(({ priceId }) => priceId).filter((priceId) => !prices.has(priceId)));
-    if (unknown.size > 0) {
-      for (const [priceId, price] of await readRatedPrices(tx, [...unknown])) prices.set(priceId, price);
-    }
-    for (const lines of rateLineByLine(usage, prices)) {
+  for await (const { price, usage } of readTimedUsage(tx, query)) {
+    if (price === undefined) continue;
+    for (const lines of rateLineByLine(usage, new Map([[price.priceId, price]]))) {
       yield lines;
       await setImmediate();
     }

@@ -1,8 +1,13 @@
-import { periodOf } from '@tollgate/kernel/period';
+import { addDecimals, formatDecimal, parseDecimal } from '@tollgate/kernel/decimal';
+import { hourMs } from '@tollgate/kernel/durations';
 import type { Transaction } from '@tollgate/database/database';
+import type { RatedPrice, RatedPrices } from '@tollgate/pricing/rated-price';
 import type { TimedUsage } from '@tollgate/pricing/rate-over-time';
-import { isUsuallyShort, type Granularity, type UsageRole } from './usage-row.ts';
-import { callsOfRole, fetchInBatches, priceInForce, versionsOf } from './sql-fetch-in-batches.ts';
+import type { Granularity, UsageRole } from './usage-row.ts';
+import { fetchInBatches } from './sql-fetch-in-batches.ts';
+import { readRatedPrices } from './sql-read-rated-prices.ts';
+import { readUsedTools } from './sql-read-used-tools.ts';
+import { collectSpans, cutIntoSpans, type ToolSpan } from './usage-spans.ts';
 
 export interface TimedUsageQuery {
   readonly accountId: string;
@@ -13,112 +18,260 @@ export interface TimedUsageQuery {
   readonly fromMs: number;
   readonly toMs: number;
   readonly granularity: Granularity;
-  /** Divides each span by pass, but not what lies before `fromMs`. */
+  /** Divides each span by pass, but not what lies before `fromMs`. Only by the hour, and for consumers. */
   readonly byPass?: boolean;
 }
 
-/**
- * Sums usage by consumer, price version, span and outcome. The database adds up the hours, so the result grows with the
- * rows of the answer and not with the hours. Each hour belongs to the version in force then.
- *
- * The order keeps all usage of a line together. A cursor reads it in batches: 10,000 consumers by the hour would be
- * millions of rows, too many to hold.
- */
-const textFor = ({ role, byPass = false }: TimedUsageQuery): string => {
-  const pass = byPass ? ', pass' : '';
-  const dimensions = dimensionsOf(byPass);
+/** All usage of a consumer under one price version in one month. */
+export interface UsageOfLine {
+  readonly toolId: string;
+  readonly consumerId: string;
+  readonly period: string;
+  /** Undefined: the tool has no price. The `priceId` of its usage is ''. */
+  readonly price: RatedPrice | undefined;
+  /** In the order of time and passes, calls without a pass first. */
+  readonly usage: readonly TimedUsage[];
+}
+
+/** The hour of a start since the epoch; 0 where the whole span has one start. */
+const startText = `case when s.bin is null then 0
+        else (date_part('epoch', date_bin(s.bin, r.hour, '1970-01-01Z')) / 3600)::int end`;
+
+interface Sums {
+  readonly view: string;
+  readonly key: string;
+  /** They are added up. */
+  readonly columns: readonly string[];
+  /** An entry has these behind its start. */
+  readonly entry: readonly string[];
+}
+
+const callColumns = ['calls', 'duration_ms'];
+const calls: Sums = { view: 'usage.rollup_v1', key: 'null::text', columns: callColumns, entry: callColumns };
+const measures: Sums = {
+  view: 'usage.rollup_measure_v1',
+  key: 'r.key',
+  columns: ['total'],
+  entry: ['trim_scale(total)'],
+};
+
+/** Bounds are compared as rows, since only the primary key can answer that: without statistics, the planner took the index by tool. */
+const hoursOf: Record<UsageRole, string> = {
+  consumer: `(r.consumer_id, r.tool_id, r.hour) >= ($1::uuid, s.tool_id, s.from_at)
+        and (r.consumer_id, r.tool_id, r.hour) < ($1::uuid, s.tool_id, s.to_at)`,
+  builder: 'r.tool_id = s.tool_id and r.hour >= s.from_at and r.hour < s.to_at',
+};
+
+/** Rows divided by pass are the rollups themselves, so nothing is left to add up. */
+const startsOf = (role: UsageRole, byPass: boolean, { view, key, columns }: Sums): string => {
+  const sums = columns.map((name) => `, ${byPass ? `r.${name}` : `sum(r.${name}) as ${name}`}`).join('');
   return `
-with version as materialized (
-  ${versionsOf(toolsOf[role])}
-), calls as (
-  select ${dimensions}, sum(r.calls) as calls, sum(r.duration_ms) as duration_ms
-  from usage.rollup_v1 r join version v using (tool_id)
-  where ${whereText(role)}
-  group by consumer_id, price_id, start_at, success${pass}
-), measure as (
-  select ${dimensions}, r.key, sum(r.total) as total
-  from usage.rollup_measure_v1 r join version v using (tool_id)
-  where ${whereText(role)}
-  group by consumer_id, price_id, start_at, success${pass}, key
-), measures as (
-  select consumer_id, price_id, start_at, success${pass}, jsonb_object_agg(key, trim_scale(total)::text) as measures
-  from measure
-  group by consumer_id, price_id, start_at, success${pass}
-)
-select consumer_id, price_id, start_at, success${pass}, calls::text, duration_ms::text, measures
-from calls left join measures using (consumer_id, price_id, start_at, success${pass})
-order by consumer_id, price_id, start_at`;
+      select r.consumer_id, r.success, ${byPass ? 'case when s.bin is not null then r.pass_id end' : 'null::uuid'} as pass_id,
+        ${key} as key, ${startText} as start${sums}
+      from ${view} r
+      where ${hoursOf[role]}
+      ${byPass ? '' : 'group by 1, 2, 4, 5'}`;
 };
 
-const noPass = '00000000-0000-0000-0000-000000000000';
+const entriesOf = (role: UsageRole, byPass: boolean, sums: Sums): string => `
+    select consumer_id, success, pass_id, key, string_agg(${['start', ...sums.entry].join(" || ',' || ")}, ',') as entries
+    from (${startsOf(role, byPass, sums)}
+    ) r group by consumer_id, success, pass_id, key`;
 
-const dimensionsOf = (byPass: boolean): string => `
-    r.consumer_id, ${priceInForce('v', 'r.hour')} as price_id, r.success,
-    case when r.hour < $3 then '-infinity' else date_trunc($5, r.hour, 'UTC') end as start_at${
-      byPass ? `, coalesce(case when r.hour >= $3 then r.pass_id end, '${noPass}') as pass` : ''
-    }`;
+/**
+ * Sums usage of spans. One row has all starts of a consumer, an outcome, a pass and a measure: a hundred thousand rows of their
+ * own cost ten times as much to write and to read.
+ *
+ * Plan: for each span one range of the rollups' primary keys (consumer) or of their indexes by tool (builder). It is the same
+ * whatever the bounds are, so it is kept.
+ */
+const textFor = (role: UsageRole, byPass = false): string => `
+select s.place::int, u.*
+from unnest($2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::interval[]) with ordinality
+    s (line, tool_id, from_at, to_at, bin, place)
+  cross join lateral (${entriesOf(role, byPass, calls)}
+    union all ${entriesOf(role, byPass, measures)}) u
+where $1::uuid is not null
+order by s.line, u.consumer_id, s.place, u.pass_id nulls first, u.success, u.key nulls first`;
 
-/** The tools whose price versions the rollups may need. */
-const toolsOf: Record<UsageRole, string> = {
-  consumer:
-    'select distinct r.tool_id from usage.rollup_v1 r where r.consumer_id = $1 and r.hour >= $2 and r.hour < $4',
-  builder: 'select d.tool_id from billing.tool_directory_v1 d where d.owner_id = $1',
+const consumerTexts = {
+  whole: { name: 'billing.read_timed_usage', text: textFor('consumer') },
+  byPass: { name: 'billing.read_timed_usage_by_pass', text: textFor('consumer', true) },
 };
+const builderText = textFor('builder');
 
-const whereText = (role: UsageRole): string =>
-  `${callsOfRole[role]} and r.hour >= $2 and r.hour < $4 and ($6::text is null or r.tool_id = $6)`;
-
-interface DbTimedUsage {
+interface DbUsage {
+  readonly place: number; // the span's, from 1
   readonly consumer_id: string;
-  readonly price_id: string;
-  readonly start_at: Date | number; // -Infinity: before the first row of the answer
   readonly success: boolean;
-  readonly pass?: string; // where spans are divided by pass
-  readonly calls: string;
-  readonly duration_ms: string;
-  readonly measures: Record<string, string> | null; // null: no call had a measure
+  readonly pass_id: string | null;
+  readonly key: string | null; // null: calls
+  readonly entries: string; // '491234,5,120,491235,1,0': start, calls and duration, or start and total
 }
 
-/** Grouping a batch by lines keeps the process from other work: each row has up to eight lines. */
-const batchRows = 100;
-
-/** Reads usage in batches. All usage of a line is in one batch. */
-export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<TimedUsage[]> {
-  const { accountId, toolId = null, sinceMs, fromMs, toMs, granularity } = query;
-  const bounds = [sinceMs, fromMs, toMs].map((ms) => new Date(ms));
-  const values = [accountId, ...bounds, granularity, toolId];
-  let unsent: TimedUsage[] = [];
-  const name = `billing.read_timed_usage${query.byPass === true ? '_by_pass' : ''}`;
-  const fetching = {
-    text: textFor(query),
-    values,
-    batchRows,
-    usuallyShortAs: isUsuallyShort(query, batchRows) ? name : undefined,
-  };
-  for await (const rows of fetchInBatches<DbTimedUsage>(tx, fetching)) {
-    unsent = [...unsent, ...rows.map((row) => fromDbTimedUsage(row, fromMs))];
-    const whole = unsent.findLastIndex((usage) => !isOfOneLine(usage, unsent.at(-1))) + 1;
-    if (whole > 0) yield unsent.slice(0, whole);
-    unsent = unsent.slice(whole);
+/**
+ * Sums usage by consumer, price version, start, outcome and pass. Each hour belongs to the version in force then. All usage
+ * of a line comes at once; lines come in the order of their tools. Between two lines of a builder, the transaction may be
+ * asked something else.
+ */
+export async function* readTimedUsage(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<UsageOfLine> {
+  await tx.query(planning, ['off', 'force_generic_plan']);
+  try {
+    yield* readLines(tx, query);
+  } finally {
+    await tx.query(planning, ['on', 'auto']).catch(() => undefined); // a statement has failed, and the transaction with it
   }
-  yield unsent;
 }
 
-function isOfOneLine(usage: TimedUsage, last: TimedUsage | undefined): boolean {
-  return usage.consumerId === last?.consumerId && usage.priceId === last.priceId && usage.period === last.period;
+/**
+ * The plan is the same for all spans, so it is kept: making it costs several times a short answer. One that was made while a table
+ * was small would read all of the table for each span, for as long as it is kept. So it may not.
+ */
+const planning = {
+  name: 'billing.planning_of_usage',
+  text: `select set_config('enable_seqscan', $1, true), set_config('plan_cache_mode', $2, true)`,
+};
+
+async function* readLines(tx: Transaction, query: TimedUsageQuery): AsyncGenerator<UsageOfLine> {
+  const spans = cutIntoSpans(await readUsedTools(tx, query), query);
+  const priceIds = new Set(spans.flatMap(({ priceId }) => priceId ?? []));
+  const prices = priceIds.size === 0 ? new Map<string, RatedPrice>() : await readRatedPrices(tx, [...priceIds]);
+  let unsent: PlacedUsage[] = [];
+  for await (const rows of readRows(tx, query, spans)) {
+    const known = unsent.length === 0 ? rows : [...unsent, ...rows];
+    const whole = known.findLastIndex((row) => !isOfOneLine(row, known.at(-1))) + 1;
+    yield* toLines(known.slice(0, whole), prices);
+    unsent = known.slice(whole);
+  }
+  yield* toLines(unsent, prices);
 }
 
-function fromDbTimedUsage(row: DbTimedUsage, fromMs: number): TimedUsage {
-  const startMs = Number(row.start_at);
-  return {
-    period: periodOf(Number.isFinite(startMs) ? startMs : fromMs), // hours, days and months each lie in one period
-    startMs,
-    passId: row.pass === noPass ? undefined : row.pass,
-    consumerId: row.consumer_id,
-    priceId: row.price_id,
-    success: row.success,
-    calls: BigInt(row.calls),
-    durationMs: BigInt(row.duration_ms),
-    measures: new Map(Object.entries(row.measures ?? {})),
+interface PlacedUsage extends DbUsage {
+  readonly span: ToolSpan;
+}
+
+/** A builder's rows may be millions, so a cursor reads them. */
+function readRows(tx: Transaction, query: TimedUsageQuery, spans: readonly ToolSpan[]): AsyncGenerator<PlacedUsage[]> {
+  return query.role === 'builder' ? readByCursor(tx, query, spans) : readInParts(tx, query, spans);
+}
+
+async function* readByCursor(
+  tx: Transaction,
+  query: TimedUsageQuery,
+  spans: readonly ToolSpan[],
+): AsyncGenerator<PlacedUsage[]> {
+  if (spans.length === 0) return;
+  const fetching = { text: builderText, values: valuesOf(query, spans), batchRows: 100 };
+  for await (const rows of fetchInBatches<DbUsage>(tx, fetching)) yield place(rows, spans);
+}
+
+/** While one part is worked on, PostgreSQL reads the next. */
+async function* readInParts(
+  tx: Transaction,
+  query: TimedUsageQuery,
+  spans: readonly ToolSpan[],
+): AsyncGenerator<PlacedUsage[]> {
+  const parts = collectSpans(spans, query.granularity);
+  const ask = (part: readonly ToolSpan[] = []): Promise<DbUsage[]> => {
+    if (part.length === 0) return Promise.resolve([]);
+    const statement = query.byPass === true ? consumerTexts.byPass : consumerTexts.whole;
+    const asked = tx.query<DbUsage>(statement, valuesOf(query, part));
+    asked.catch(() => undefined); // its error comes to the one that awaits it
+    return asked;
   };
+  let asked = ask(parts[0]);
+  try {
+    for (const [at, part] of parts.entries()) {
+      const rows = await asked;
+      asked = ask(parts[at + 1]);
+      yield place(rows, part);
+    }
+  } finally {
+    await asked.catch(() => undefined); // no other statement may begin before
+  }
+}
+
+function valuesOf({ accountId, granularity }: TimedUsageQuery, spans: readonly ToolSpan[]): unknown[] {
+  const bin = granularity === 'day' ? '1 day' : '1 hour';
+  return [
+    accountId,
+    spans.map(({ line }) => line),
+    spans.map(({ toolId }) => toolId),
+    spans.map(({ fromMs }) => new Date(fromMs)),
+    spans.map(({ toMs }) => new Date(toMs)),
+    spans.map(({ startMs }) => (startMs === undefined ? bin : null)),
+  ];
+}
+
+function place(rows: readonly DbUsage[], spans: readonly ToolSpan[]): PlacedUsage[] {
+  return rows.map((row) => ({ ...row, span: spans[row.place - 1] as ToolSpan })); // the statement counts them
+}
+
+function isOfOneLine(one: PlacedUsage, other: PlacedUsage | undefined): boolean {
+  return one.span.line === other?.span.line && one.consumer_id === other.consumer_id;
+}
+
+function* toLines(rows: readonly PlacedUsage[], prices: RatedPrices): Generator<UsageOfLine> {
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    while (end < rows.length && isOfOneLine(rows[end] as PlacedUsage, rows[start])) end += 1;
+    const { span, consumer_id: consumerId } = rows[start] as PlacedUsage;
+    const price = span.priceId === undefined ? undefined : prices.get(span.priceId);
+    yield { toolId: span.toolId, consumerId, period: span.period, price, usage: toUsage(rows.slice(start, end)) };
+  }
+}
+
+type OpenUsage = { -readonly [Name in keyof TimedUsage]: TimedUsage[Name] } & { measures: Map<string, string> };
+
+/** The rows of a start come in the order of passes. So only the starts have to be put in order. */
+function toUsage(rows: readonly PlacedUsage[]): TimedUsage[] {
+  const byStart = new Map<number, OpenUsage[]>();
+  for (const row of rows) {
+    if (row.key === null) addCalls(byStart, row);
+    else addMeasures(byStart, row, row.key);
+  }
+  return [...byStart].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, usage]) => usage);
+}
+
+const noMeasures = new Map<string, string>();
+
+function addCalls(byStart: Map<number, OpenUsage[]>, { span, ...row }: PlacedUsage): void {
+  const [priceId, passId] = [span.priceId ?? '', row.pass_id ?? undefined];
+  const entries = row.entries.split(',');
+  for (let at = 0; at < entries.length; at += 3) {
+    const startMs = span.startMs ?? Number(entries[at]) * hourMs;
+    const ofStart = byStart.get(startMs);
+    const known = ofStart && ofRow(ofStart, row);
+    const [calls, durationMs] = [BigInt(entries[at + 1] ?? ''), BigInt(entries[at + 2] ?? '')];
+    if (known !== undefined) {
+      known.calls += calls; // only where rollups of passes come to one start
+      known.durationMs += durationMs;
+      continue;
+    }
+    const { consumer_id: consumerId, success } = row;
+    const shared = { period: span.period, startMs, passId, consumerId, priceId, success };
+    const usage = { ...shared, calls, durationMs, measures: noMeasures };
+    if (ofStart === undefined) byStart.set(startMs, [usage]);
+    else ofStart.push(usage);
+  }
+}
+
+/** A row's calls come right before its measures, so they are the last of their start. Measures without calls are left out. */
+function addMeasures(byStart: ReadonlyMap<number, OpenUsage[]>, { span, ...row }: PlacedUsage, key: string): void {
+  const entries = row.entries.split(',');
+  for (let at = 0; at < entries.length; at += 2) {
+    const usage = ofRow(byStart.get(span.startMs ?? Number(entries[at]) * hourMs) ?? [], row);
+    if (usage === undefined) continue;
+    if (usage.measures === noMeasures) usage.measures = new Map();
+    const [known, total = ''] = [usage.measures.get(key), entries[at + 1]];
+    usage.measures.set(key, known === undefined ? total : sumOf(known, total));
+  }
+}
+
+function ofRow(ofStart: readonly OpenUsage[], { success, pass_id: passId }: DbUsage): OpenUsage | undefined {
+  const last = ofStart.at(-1);
+  return last?.success === success && last.passId === (passId ?? undefined) ? last : undefined;
+}
+
+function sumOf(one: string, other: string): string {
+  return formatDecimal(addDecimals(parseDecimal(one), parseDecimal(other)));
 }

@@ -1,6 +1,5 @@
 import type { Micros } from '@tollgate/kernel/money';
 import type { UsageDimension } from '@tollgate/contracts/money/usage';
-import { dayMs, hourMs } from '@tollgate/kernel/durations';
 
 /** Exact sums: counts are integers of any size, measures are plain decimals. */
 export interface UsageSums {
@@ -51,16 +50,6 @@ export interface UsageQuery {
   readonly groupBy: ReadonlySet<UsageDimension>;
   /** The names of the passes' tags to group by. */
   readonly tags?: readonly string[];
-}
-
-const granularityMs: Record<Granularity, number> = { hour: hourMs, day: dayMs, month: 28 * dayMs };
-
-/** Whether most answers have at most that many rows: one account's own calls in few spans. */
-export function isUsuallyShort(
-  { role, fromMs, toMs, granularity = 'month' }: Pick<UsageQuery, 'role' | 'fromMs' | 'toMs' | 'granularity'>,
-  rows: number,
-): boolean {
-  return role === 'consumer' && (toMs - fromMs) / granularityMs[granularity] <= rows;
 }
 
 /** Whether the query tells passes apart. */

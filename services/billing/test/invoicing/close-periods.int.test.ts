@@ -15,7 +15,7 @@ import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { createSandboxProcessor } from '../../src/processor/sandbox/sandbox-processor.ts';
 import { createReconcile } from '../../src/audit/reconcile.ts';
 import { findLedgerDifferences } from '../../src/audit/sql-ledger-checks.ts';
-import { sumUsage } from '../../src/usage/sql-sum-usage.ts';
+import { createReadUsage } from '../../src/usage/read-usage.ts';
 import { type MoneyWorld, createMoneyWorld } from '../support/money-simulation/create-money-world.ts';
 
 const consumers = Array.from({ length: 7 }, (_, index) => `1000000${index}-0000-4000-8000-000000000000`);
@@ -368,7 +368,7 @@ describe('a database that sorts texts as people do', () => {
       toMs: world.clock.now(),
       groupBy: new Set(['tool_id'] as const),
     } as const;
-    const rows = await world.checkLedgerOn.transaction((tx) => sumUsage(tx, query, 10));
+    const { rows } = await createReadUsage({ database: world.checkLedgerOn, scope: 'lifetime' })(query);
     expect(rows.map(({ toolId }) => toolId)).toEqual(tools.toSorted());
   });
 });
