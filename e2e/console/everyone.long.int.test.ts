@@ -3,11 +3,13 @@ import { expect } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
+import { decodeQR } from 'qr/decode.js';
 import { describeWithChromium, looks } from '../chromium.ts';
 import { itWith, type Undo } from '../it-with.ts';
+import { connectClient } from './connect-client.ts';
 import { openConsoleWorld, password } from './console-world.ts';
 import { fillSignIn, signIn } from './sign-in.ts';
-import { showPages, watchPage } from './watch-page.ts';
+import { expectUsable, showPages, watchPage } from './watch-page.ts';
 
 describeWithChromium('the pages of everyone', () => {
   const it = itWith(async (undo) => ({ ...(await openConsoleWorld(undo)), receiver: await openReceiver(undo) }));
@@ -33,7 +35,7 @@ describeWithChromium('the pages of everyone', () => {
     await page.goto(`${world.baseUrl}/app/security`);
     await page.getByLabel('Password', { exact: true }).first().fill(password);
     await page.getByRole('button', { name: 'Set up' }).click();
-    const uri = await page.getByRole('link', { name: 'Open in the authenticator' }).getAttribute('href');
+    const uri = await page.getByRole('link', { name: 'open it there' }).getAttribute('href');
     const secret = new URL(uri ?? '').searchParams.get('secret') ?? '';
     const totp = new TOTP({ secret });
     await page.getByLabel('Code', { exact: true }).fill(totp.generate());
@@ -61,6 +63,57 @@ describeWithChromium('the pages of everyone', () => {
     await off.getByRole('button', { name: 'Turn off' }).click();
     await again.getByText('It is off: the password alone signs you in.').waitFor();
     await Promise.all([page.context().close(), again.context().close()]);
+  });
+
+  it('F375 show the secret of a second factor as a code that a camera reads, and as text', async (world) => {
+    const { email } = await world.signUp();
+    const page = await signIn(world, email);
+    const watched = watchPage(page, world.baseUrl);
+    await page.goto(`${world.baseUrl}/app/security`);
+    await page.getByLabel('Password', { exact: true }).first().fill(password);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const code = page.getByRole('img', { name: 'QR code of the secret' });
+    await code.waitFor();
+    const uri = await page.getByRole('link', { name: 'open it there' }).getAttribute('href');
+    expect(decodeQR(await pixelsOf(page))).toBe(uri);
+    await page.getByText(new URL(uri ?? '').searchParams.get('secret') ?? '', { exact: true }).waitFor();
+    for (const [width, scheme] of chosenLooks()) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      await expectUsable(page, `second-factor-code-${width}-${scheme}`);
+    }
+    watched.expectOwnRequests();
+    await page.context().close();
+  });
+
+  it('F374 list the clients that may spend, and revoke one, which is refused within a second', async (world) => {
+    const { baseUrl, browser, resource, builder, slug } = world;
+    const { email } = await world.signUp();
+    const page = await signIn(world, email);
+    await page.goto(`${baseUrl}/app/consents`);
+    await page.getByText('No client may spend.').waitFor();
+    await expectUsable(page, 'consents-empty');
+    const theirs = await (await browser.newContext()).newPage();
+    const client = await connectClient(theirs, { issuer: baseUrl, resource, email });
+    const ask = () =>
+      builder.spending.authorize({ tool_id: slug, pass: client.accessToken }).then(
+        () => 'taken',
+        ({ code }: { readonly code: string }) => code,
+      );
+    expect(await ask()).toBe('taken');
+    await page.reload();
+    await page.getByRole('row', { name: /^Weather agent.* \$5\.00 a month/ }).waitFor();
+    for (const [width, scheme] of chosenLooks()) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      await expectUsable(page, `consents-${width}-${scheme}`);
+    }
+    await page.getByRole('button', { name: 'Revoke consent' }).press('Enter');
+    await confirm(page, 'Revoke consent', 'Within a second Weather agent is refused everywhere');
+    await eventually(async () => (await ask()) === 'pass_refused', { withinMs: 1_000 });
+    expect(await client.refresh()).toBe(400);
+    await page.getByText('No client may spend.').waitFor();
+    await Promise.all([page.context().close(), theirs.context().close()]);
   });
 
   it('change the password, and say of a wrong one that it is', async (world) => {
@@ -154,8 +207,7 @@ describeWithChromium('the pages of everyone', () => {
       'webhook-event': `/webhook-events/${event?.id}`,
       'webhook-event-missing': '/webhook-events/0199a3b2-7c1d-7e4f-8a5b-6c7d8e9f0a1b',
     };
-    const chosen = process.env['SCREENSHOTS'] === undefined ? looks.slice(0, 2) : looks;
-    for (const [width, colorScheme] of chosen) {
+    for (const [width, colorScheme] of chosenLooks()) {
       const page = await signIn(world, email, { viewport: { width, height: 900 }, colorScheme });
       const watched = watchPage(page, world.baseUrl);
       await showPages(page, { baseUrl: world.baseUrl, pages, width, colorScheme });
@@ -164,6 +216,31 @@ describeWithChromium('the pages of everyone', () => {
     }
   }, 600_000);
 });
+
+function chosenLooks() {
+  return process.env['SCREENSHOTS'] === undefined ? looks.slice(0, 2) : looks;
+}
+
+const sizePx = 256;
+
+/** The pixels of the code as the browser draws it. */
+async function pixelsOf(page: Page) {
+  const drawn = await page.evaluate<string>(`(async () => {
+    const svg = document.querySelector('svg[aria-label="QR code of the secret"]').cloneNode(true);
+    svg.setAttribute('width', ${sizePx});
+    svg.setAttribute('height', ${sizePx});
+    const image = new Image();
+    image.src = 'data:image/svg+xml,' + encodeURIComponent(new XMLSerializer().serializeToString(svg));
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: ${sizePx}, height: ${sizePx} });
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, ${sizePx}, ${sizePx});
+    return Array.from({ length: data.length / 4 }, (_, pixel) => (data[pixel * 4] < 128 ? '#' : ' ')).join('');
+  })()`);
+  const data = Array.from(drawn, (pixel) => (pixel === '#' ? [0, 0, 0, 255] : [255, 255, 255, 255])).flat();
+  return { width: sizePx, height: sizePx, data: Uint8Array.from(data) };
+}
 
 /** Reads the consequences of an act, and goes on. */
 async function confirm(page: Page, label: string, says: string): Promise<void> {

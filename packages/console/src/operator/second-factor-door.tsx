@@ -1,15 +1,15 @@
-import { Anchor, Code, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@tollgate/sdk/edge';
 import { type ReactNode, useState } from 'react';
 import { call } from '../api/call.ts';
 import { ask } from '../api/queries.ts';
-import { CopyButton } from '../patterns/copy-button.tsx';
 import { exactTextOf, textOf } from '../patterns/field.ts';
 import { Form } from '../patterns/form.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Page } from '../patterns/page.tsx';
 import { ShownOnce } from '../patterns/shown-once.tsx';
+import { TotpSecret } from '../security/totp-secret.tsx';
 import { Password } from '../session/password.tsx';
 import { CodeField } from '../patterns/code-field.tsx';
 import { showCode } from './operator-api.ts';
@@ -72,17 +72,7 @@ interface Confirming {
 function Confirmation({ begun, onConfirmed }: Confirming): ReactNode {
   return (
     <>
-      <Text>
-        Type this secret into your authenticator, or{' '}
-        <Anchor underline="always" href={begun.otpauth_uri}>
-          open it there
-        </Anchor>
-        . Then type the code that it shows.
-      </Text>
-      <Code block>{begun.secret}</Code>
-      <div>
-        <CopyButton text={begun.secret} what="secret" />
-      </div>
+      <TotpSecret begun={begun} />
       <Form
         submit="Turn on"
         send={(fields) => call('confirmTotp', { body: { code: textOf(fields, 'code') } })}

@@ -1,4 +1,4 @@
-import { Code, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@tollgate/sdk/edge';
 import { type ReactNode, useState } from 'react';
@@ -14,6 +14,7 @@ import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
 import { Password } from '../session/password.tsx';
 import { toProof } from '../session/session.ts';
+import { TotpSecret } from './totp-secret.tsx';
 
 /** Codes of an authenticator, which a sign-in needs beside the password. */
 export function SecondFactor(): ReactNode {
@@ -64,13 +65,7 @@ function ConfirmCode({ begun, onCodes }: Begun): ReactNode {
     call('confirmTotp', { body: { code: textOf(fields, 'code').replaceAll(' ', '') } });
   return (
     <>
-      <Text>
-        Type this secret into your authenticator, or open the link on the device that has it. Then type its code.
-      </Text>
-      <Code block>{begun.secret}</Code>
-      <Text size="sm">
-        <a href={begun.otpauth_uri}>Open in the authenticator</a>
-      </Text>
+      <TotpSecret begun={begun} />
       <Form
         submit="Turn on"
         send={send}
