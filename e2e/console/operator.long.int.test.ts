@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { createHttpClient } from '@tollgate/testkit/http-client';
 import type { Page } from 'playwright-core';
+import { formatUsd } from '../../packages/console/src/patterns/format-usd.ts';
 import { describeWithChromium, looks } from '../chromium.ts';
 import { itWith } from '../it-with.ts';
 import { type ClosedMonth, closeMonth } from './close-month.ts';
@@ -61,6 +62,34 @@ describeWithChromium('the console of the operator', () => {
     await expectUsable(page, 'operator-factor-codes');
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.close();
+  });
+
+  it('draws the way of a month’s money, with the ledger’s sums in a table, and says how long the disk lasts', async (world) => {
+    const { page } = await world.openPage();
+    await page.getByText(/ of .* are free/).waitFor();
+    await page.getByText('not known: PUBLIC_URL is not https').waitFor();
+    await page.getByRole('link', { name: 'See the way of the money' }).click();
+    await page.getByRole('row', { name: /^Owed before \$40\.00 / }).waitFor();
+    const { body: path } = await createHttpClient(world)<Record<string, number | string>>(
+      'GET',
+      `/v1/operator/money-path?period=${monthAfter(world.month.period)}`,
+      { token: world.operatorToken },
+    );
+    const table = page.getByRole('table', { name: 'From charges to payouts' });
+    for (const [name, sum] of [
+      ['Paid by card', path['paid_by_card_usd']],
+      ['Platform fees', path['platform_fees_usd']],
+      ['Earned by builders', path['earnings_usd']],
+      ['Paid out', path['paid_out_usd']],
+    ] as const)
+      await table.getByRole('row', { name: `${name} ${formatUsd(sum ?? Number.NaN)}` }).waitFor();
+    expect(path).toMatchObject({ owed_before_usd: 40, charged_usd: 0, paid_usd: 40, owed_after_usd: 0 });
+    await page.getByText(`Paid out ${formatUsd(path['paid_out_usd'] ?? Number.NaN)}`).waitFor();
+    await page.goto(`${world.baseUrl}/app/operator/money?period=${world.month.period}`);
+    await page.getByRole('row', { name: /^Charged \$40\.00 / }).waitFor();
+    await page.goto(`${world.baseUrl}/app/operator/money?period=2024-01`);
+    await page.getByText('No money was booked in 2024-01, and none is owed from before.').waitFor();
     await page.close();
   });
 
@@ -193,9 +222,16 @@ const pagesOf = ({ period, consumer, invoiceId, payoutId }: ClosedMonth) => ({
   'operator-dead-letters': '/operator/dead-letters',
   'operator-dead-letters-empty': '/operator/dead-letters?code=none',
   'operator-dead-letter': '/operator/dead-letters/usage.events.v1:0:1000000',
+  'operator-money': `/operator/money?period=${monthAfter(period)}`,
+  'operator-money-none': '/operator/money?period=2024-01',
   'operator-period': `/operator/period?period=${period}`,
   'operator-period-now': '/operator/period',
   'operator-reconcile': '/operator/reconcile',
   'operator-reconcile-done': `/operator/reconcile?period=${period}&keys=all`,
   'operator-sandbox': '/operator/sandbox',
 });
+
+function monthAfter(period: string): string {
+  const [year = 0, month = 0] = period.split('-').map(Number);
+  return new Date(Date.UTC(year, month)).toISOString().slice(0, 7);
+}

@@ -210,6 +210,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   moveClock: sample('/v1/sandbox/clock', [409, 404], { body: () => ({ now: '2000-01-01T00:00:00Z' }) }),
   getDocumentationAsset: sample('/docs/swagger-ui.css', 200),
   getConsoleAsset: sample('/app/assets/no-such-file.js', 404),
+  getMoneyPath: sample('/v1/operator/money-path?period=2026-11', [200, 404]),
   getEmbedPage: sample(`/app/embed/${nobodysEmbed}`, 200),
   getConsolePage: sample('/app/passes', 200),
   getConsoleObject: sample('/app/passes/new', 200),

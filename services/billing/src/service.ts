@@ -21,6 +21,7 @@ import { wireForecast } from './forecast/wire.ts';
 import { wireInvoicing } from './invoicing/wire.ts';
 import { moneySettingsOf, priceBoundsOf } from './money-settings.ts';
 import { openCredentials, apiConnectionsOf, openDatabases, type Databases } from './open-databases.ts';
+import type { DiskRoom } from './operate/machine-state.ts';
 import { wireOperate } from './operate/wire.ts';
 import { wirePayouts } from './payouts/wire.ts';
 import { createProcessorHooks } from './processor-hooks.ts';
@@ -36,6 +37,8 @@ export interface BillingDeps {
   readonly sandboxClock?: SandboxClock | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
+  /** The disk of the data folder. Left out: the database is a server's. */
+  readonly readDisk?: (() => DiskRoom) | undefined;
   /** Default: a connection of the service's own. */
   readonly notifications?: Notifications | undefined;
 }
@@ -67,7 +70,7 @@ export function createBilling(config: Config, deps: BillingDeps): Billing {
 /** Wires the modules in the order of the money. `around` is what stands around each of them. */
 function wireModules(config: Config, databases: Databases, { sandboxClock, ...deps }: BillingDeps): readonly Wired[] {
   const { api, worker, jobs, settling, ofProcessor, reconciling, nightly } = databases;
-  const { clock, log, metrics } = deps;
+  const { clock, log, metrics, readDisk } = deps;
   const around = { clock, log, metrics };
   const processor = openProcessor(config, { database: ofProcessor, clock });
   const { name: processorName } = processor;
@@ -116,7 +119,7 @@ function wireModules(config: Config, databases: Databases, { sandboxClock, ...de
   const due = [invoicing, balance, collection, processing, payouts, audit, usage, forecast];
   const dueSteps = due.flatMap((module) => module.dueSteps);
   const toRun = { closeDuePeriods, dueSteps, refresh, sandbox, sandboxClock, idempotency, payouts: settings };
-  const operating = wireOperate(config, { worker, settling, processor, ...toRun, ...around });
+  const operating = wireOperate(config, { worker, settling, processor, readDisk, ...toRun, ...around });
   const ofMoney = [invoicing, balance, collection, refunds, payouts];
   return [catalogue, processing, usage, forecast, ...ofMoney, audit, trace, operating];
 }

@@ -22,6 +22,7 @@ import { createSandboxClock } from '@tollgate/runtime/sandbox-clock/create-sandb
 import { createBackupAge } from './backups/create-backup-age.ts';
 import type { StandaloneConfig } from './config.ts';
 import { createDiskWatch } from './disk/create-disk-watch.ts';
+import { readDisk } from './disk/room-file.ts';
 import { openDataSecret } from './data-secret.ts';
 import { loadServiceConfigs } from './load-configs.ts';
 import { mountServices } from './mount-services.ts';
@@ -68,7 +69,11 @@ export async function createHost(config: StandaloneConfig, deps: HostDeps): Prom
   });
   const depsFor = (service: string) => ({ clock, metrics, log: logFor(service), notifications });
   const auth = createAuth(configs.auth, depsFor('auth'));
-  const billing = createBilling(configs.billing, { ...depsFor('billing'), sandboxClock });
+  const billing = createBilling(configs.billing, {
+    ...depsFor('billing'),
+    sandboxClock,
+    readDisk: () => readDisk(dataDir, deps.clock),
+  });
   const aggregator = createAggregator(configs.aggregator, { ...depsFor('aggregator'), eventLog, onFailed });
   const gateway = createIngestGateway(configs.gateway, { ...depsFor('ingest-gateway'), eventLog });
   const notifier = createNotifier(configs.notifier, depsFor('notifier'));

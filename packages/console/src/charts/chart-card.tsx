@@ -26,19 +26,20 @@ interface Charted {
   readonly chart: ReactNode;
   /** The same numbers: they are read, and lead to what they are made of. */
   readonly table: ReactNode;
+  readonly height?: number;
   /** The table stands there, and needs no click. */
   readonly isOpen?: boolean;
 }
 
 /** A chart for those who see it, with the same numbers as a table for everybody. */
-export function ChartCard({ title, says, chart, table, isOpen = false }: Charted): ReactNode {
+export function ChartCard({ title, says, chart, table, height = 200, isOpen = false }: Charted): ReactNode {
   return (
     <Card withBorder padding="md">
       <Section title={title}>
         <Text size="sm" c="dimmed">
           {says}
         </Text>
-        <ChartFrame title={title} height={200}>
+        <ChartFrame title={title} height={height}>
           {chart}
         </ChartFrame>
         <details open={isOpen} className={classes.table}>

@@ -14,15 +14,16 @@ interface Flowing {
   readonly streams: readonly Stream[];
   /** The amounts at the stations, as they are shown, by their names. */
   readonly says: Readonly<Record<string, string>>;
+  readonly height?: number;
 }
 
 /** Money on its way between stations, as wide as the sums are. */
-export function Flow({ streams, says }: Flowing): ReactNode {
+export function Flow({ streams, says, height = 180 }: Flowing): ReactNode {
   const isWide = useMediaQuery('(min-width: 48em)'); // a phone has no place for the amounts, which the table has
   const names = [...new Set(streams.flatMap(({ from, to }) => [from, to]))];
   return (
     <SankeyChart
-      height={180}
+      height={height}
       nodePadding={36}
       nodeColor="var(--chart-first)"
       linkColor="var(--chart-second)"

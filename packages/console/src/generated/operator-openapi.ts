@@ -474,6 +474,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/money-path": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the way of a month’s money
+         * @description From the charges over the payments and the fees to the payouts, as the ledger has booked it.
+         */
+        get: operations["getMoneyPath"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/overview": {
         parameters: {
             query?: never;
@@ -483,7 +503,7 @@ export interface paths {
         };
         /**
          * Get the state of the platform
-         * @description Calls and money of today and this month, and what waits or is unknown.
+         * @description Calls and money of today and this month, what waits or is unknown, and how long certificate and disk last.
          */
         get: operations["getOverview"];
         put?: never;
@@ -1845,6 +1865,40 @@ export interface components {
             /** @constant */
             type: "metadata_sum";
         };
+        /** @description The way of a month’s money, by the sums of the ledger. */
+        MoneyPath: {
+            /** @description The lines of the invoices of the month. Up to six decimals. */
+            charged_usd: number;
+            /** @description The rest of these charges, which is their builders’. Up to six decimals. */
+            earnings_usd: number;
+            /** @description Owed by consumers after the month. It is `owed_before_usd` and `charged_usd`, less `paid_usd` and `written_off_usd`. Up to six decimals. */
+            owed_after_usd: number;
+            /** @description Owed by consumers before the month. Up to six decimals. */
+            owed_before_usd: number;
+            /** @description The part of it that balances paid, less what they got back. Up to six decimals. */
+            paid_by_balance_usd: number;
+            /** @description The part of it that charges brought in. Up to six decimals. */
+            paid_by_card_usd: number;
+            /** @description Transferred to builders, less what came back. Up to six decimals. */
+            paid_out_usd: number;
+            /** @description Paid for invoices: by card and by balance. Up to six decimals. */
+            paid_usd: number;
+            /** @description Owed to builders after the month. It is `payable_before_usd` and `earnings_usd`, less `paid_out_usd` and `taken_back_usd`. Up to six decimals. */
+            payable_after_usd: number;
+            /** @description Owed to builders before the month. Below 0: they owe it. Up to six decimals. */
+            payable_before_usd: number;
+            /**
+             * @description The accounting period of the postings: invoices are of the month of their calls.
+             * @example 2026-11
+             */
+            period: string;
+            /** @description The fees of the platform on charges that were paid. Up to six decimals. */
+            platform_fees_usd: number;
+            /** @description Taken from builders for refunds, and for fees of the processor that they bear. Up to six decimals. */
+            taken_back_usd: number;
+            /** @description Invoices that nobody pays, less those that were paid after all. Up to six decimals. */
+            written_off_usd: number;
+        };
         /**
          * @example {
          *       "code": "123456"
@@ -1968,6 +2022,35 @@ export interface components {
              */
             kind: "charge" | "transfer" | "past_due" | "payout_day";
         };
+        /** @description Times are those of the machine, which no sandbox clock moves. */
+        OperatorMachine: {
+            /** @description Null: PUBLIC_URL has no TLS, or has not answered yet. */
+            certificate: {
+                /**
+                 * Format: date-time
+                 * @description When the certificate that PUBLIC_URL shows ends.
+                 * @example 2026-11-21T12:00:00.000Z
+                 */
+                ends_at: string;
+                /** @description Within 14 days, or it has ended. */
+                ends_soon: boolean;
+            } | null;
+            /** @description The disk of the data folder; null where the database is a server’s. */
+            disk: {
+                /** @description Room that is left. */
+                free_bytes: number;
+                /**
+                 * Format: date-time
+                 * @description When it is full at the rate of the last day; null while it does not fill.
+                 * @example 2026-11-21T12:00:00.000Z
+                 */
+                full_at: string | null;
+                /** @description Within three days. */
+                full_soon: boolean;
+                /** @description Size of the disk. */
+                size_bytes: number;
+            } | null;
+        };
         /** @description Money is booked when it moves: calls of a month are paid after its close. */
         OperatorMonth: {
             /** @description The calls that were counted for this month so far. */
@@ -2001,6 +2084,7 @@ export interface components {
             held_invoices: number;
             /** @description Checks that did not hold in the last nightly check of the ledger; null before the first one. */
             ledger_differences: number | null;
+            machine: components["schemas"]["OperatorMachine"];
             month: components["schemas"]["OperatorMonth"];
             /**
              * Format: date-time
@@ -4862,6 +4946,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invoice"];
+                };
+            };
+        };
+    };
+    getMoneyPath: {
+        parameters: {
+            query: {
+                /** @description A calendar month in UTC. */
+                period: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sums of the month. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneyPath"];
                 };
             };
         };

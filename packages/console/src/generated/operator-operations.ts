@@ -32,6 +32,7 @@ export const operatorOperations = {
   getRevenue: { method: 'GET', path: '/v1/operator/revenue', needsToken: true },
   getFees: { method: 'GET', path: '/v1/operator/fees', needsToken: true },
   getOverview: { method: 'GET', path: '/v1/operator/overview', needsToken: true },
+  getMoneyPath: { method: 'GET', path: '/v1/operator/money-path', needsToken: true },
   listUnknownOutcomes: { method: 'GET', path: '/v1/operator/unknown-outcomes', needsToken: true },
   suspendAccount: { method: 'POST', path: '/v1/operator/accounts/{account_id}/suspend', needsToken: true },
   resumeAccount: { method: 'POST', path: '/v1/operator/accounts/{account_id}/resume', needsToken: true },

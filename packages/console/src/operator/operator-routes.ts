@@ -49,6 +49,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => frame,
+    path: '/money',
+    validateSearch: filtersOf('period'),
+    component: lazyRouteComponent(() => import('./money-page.tsx'), 'MoneyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
     path: '/unknown-outcomes',
     validateSearch: filtersOf('cursor'),
     component: lazyRouteComponent(() => import('./unknown-outcomes-page.tsx'), 'UnknownOutcomesPage'),

@@ -12,6 +12,7 @@ import { Section } from '../patterns/section.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
 import { askOperator, type OperatorSchemas } from './operator-api.ts';
+import { MachineFacts } from './machine-facts.tsx';
 import { type Waiting, waitingOf } from './waiting.tsx';
 
 type Overview = OperatorSchemas['OperatorOverview'];
@@ -35,6 +36,9 @@ export function TodayPage(): ReactNode {
             <Section title="What waits">
               <Waits rows={waitingOf(state)} />
             </Section>
+            <Section title="The machine">
+              <MachineFacts machine={state.machine} />
+            </Section>
           </>
         )}
       </Loaded>
@@ -53,8 +57,8 @@ function Figures({ now, today, month, counting }: Overview): ReactNode {
           <Quantity of={month.failed_calls} /> of them failed
         </Figure>
         <Figure title={`Collected in ${month.period}`} of={<Money usd={month.collected_usd} />}>
-          <TextLink to="/operator/invoices" search={{ status: 'paid' }}>
-            See the invoices
+          <TextLink to="/operator/money" search={{ period: month.period }}>
+            See the way of the money
           </TextLink>
         </Figure>
         <Figure title="Platform fees of it" of={<Money usd={month.platform_fees_usd} />}>

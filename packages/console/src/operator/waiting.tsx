@@ -61,7 +61,20 @@ export function waitingOf(state: Overview): readonly Waiting[] {
       <TextLink to="/operator/reconcile">Differences in the ledger</TextLink>,
     ),
   ];
-  return [...rows.filter(({ count }) => count !== 0), ...state.due_work.map(toDue), ...duePeriod(state.due_period)];
+  const waits = [...state.due_work.map(toDue), ...duePeriod(state.due_period)];
+  return [...rows.filter(({ count }) => count !== 0), ...ofMachine(state.machine), ...waits];
+}
+
+function ofMachine({ certificate, disk }: Overview['machine']): readonly Waiting[] {
+  const look = { count: undefined, since: null, isWrong: true };
+  return [
+    ...(certificate?.ends_soon === true
+      ? [{ ...look, name: 'certificate', link: 'A certificate to renew: the proxy that renews it says why it did not' }]
+      : []),
+    ...(disk?.full_soon === true
+      ? [{ ...look, name: 'disk', link: 'A disk that is full within three days: give it more room' }]
+      : []),
+  ];
 }
 
 type Since = Overview['unknown_outcomes'];

@@ -12,6 +12,7 @@ const groups = [
       { to: '/operator/accounts', label: 'Accounts' },
       { to: '/operator/invoices', label: 'All invoices' },
       { to: '/operator/payouts', label: 'All payouts' },
+      { to: '/operator/money', label: 'Way of the money' },
       { to: '/operator/unknown-outcomes', label: 'Unknown outcomes' },
       { to: '/operator/dead-letters', label: 'Dead letters' },
       { to: '/operator/period', label: 'Close of the month' },

@@ -204,6 +204,7 @@ describe('the OpenAPI document', () => {
       );
     expect(required).toEqual([
       ['listAuthorizations', 'reference', true],
+      ['getMoneyPath', 'period', true],
       ['reconcile', 'period', true],
     ]);
   });

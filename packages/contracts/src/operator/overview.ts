@@ -15,6 +15,31 @@ const waitingSchema = z
 
 export const dueWorkKinds = ['charge', 'transfer', 'past_due', 'payout_day'] as const;
 
+const bytes = (description: string) => z.int().min(0).meta({ description });
+
+const machineSchema = z
+  .object({
+    certificate: z
+      .object({
+        ends_at: isoTimeSchema.meta({ description: 'When the certificate that PUBLIC_URL shows ends.' }),
+        ends_soon: z.boolean().meta({ description: 'Within 14 days, or it has ended.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null: PUBLIC_URL has no TLS, or has not answered yet.' }),
+    disk: z
+      .object({
+        free_bytes: bytes('Room that is left.'),
+        size_bytes: bytes('Size of the disk.'),
+        full_at: isoTimeSchema.nullable().meta({
+          description: 'When it is full at the rate of the last day; null while it does not fill.',
+        }),
+        full_soon: z.boolean().meta({ description: 'Within three days.' }),
+      })
+      .nullable()
+      .meta({ description: 'The disk of the data folder; null where the database is a server’s.' }),
+  })
+  .meta({ id: 'OperatorMachine', description: 'Times are those of the machine, which no sandbox clock moves.' });
+
 export const operatorOverviewSchema = z
   .object({
     now: isoTimeSchema.meta({ description: 'The time by which this was read: in the sandbox, that of its clock.' }),
@@ -63,6 +88,7 @@ export const operatorOverviewSchema = z
     held_invoices: count('Invoices that wait for a confirmation.'),
     failing_payouts: count('Payouts that have failed for long.'),
     open_disputes: count('Disputes without a decision.'),
+    machine: machineSchema,
     ledger_differences: z.int().min(0).nullable().meta({
       description: 'Checks that did not hold in the last nightly check of the ledger; null before the first one.',
     }),
@@ -80,7 +106,8 @@ export const overviewRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/operator/overview',
     summary: 'Get the state of the platform',
-    description: 'Calls and money of today and this month, and what waits or is unknown.',
+    description:
+      'Calls and money of today and this month, what waits or is unknown, and how long certificate and disk last.',
     responses: { 200: { description: 'The state now.', schema: operatorOverviewSchema } },
     errors: [],
   },

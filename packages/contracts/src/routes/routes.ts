@@ -19,6 +19,7 @@ import { operationRoutes } from '../operation/health.ts';
 import { operatorListRoutes } from '../operator/operator-lists.ts';
 import { operatorAccessRoutes, operatorRoutes } from '../operator/operator-routes.ts';
 import { operatorTokenRoutes } from '../operator/operator-tokens.ts';
+import { moneyPathRoutes } from '../operator/money-path.ts';
 import { overviewRoutes } from '../operator/overview.ts';
 import { childPassRoutes } from '../spending/child-passes.ts';
 import { passRoutes } from '../spending/pass-routes.ts';
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...operatorListRoutes,
   ...overviewRoutes,
+  ...moneyPathRoutes,
   ...unknownOutcomeRoutes,
   ...operatorAccessRoutes,
   ...operatorTokenRoutes,

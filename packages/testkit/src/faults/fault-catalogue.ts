@@ -316,6 +316,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F340: 'A token of an embed reads what its one page shows of its own account, for an hour at most, in frames of listed origins alone.',
   F374: 'A client that an account lets spend is listed to that account alone, and out within a second once it is revoked.',
   F375: 'The code of a second factor that the console draws is the secret that it shows as text.',
+  F376: 'The way of a month’s money that the operator sees is the ledger’s, and adds up to the micro-dollar, whatever was refunded or reversed.',
   F341: 'The console’s page asks its own server alone, stands in no frame, and has a nonce that no other answer has.',
   F342: 'A sign-in at the console goes on to a page of the console, whatever its address says.',
   F366: 'The console’s page of an invoice refunds it after a second look and a fresh code, and by no other way.',

@@ -4,6 +4,7 @@ import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import type { Metrics } from '@tollgate/runtime/metrics/create-metrics';
 import type { Processor } from '../processor/processor.ts';
 import { createNightlyLedgerCheck } from './check-ledger.ts';
+import { moneyPathController } from './money-path.controller.ts';
 import { reconcileController, reportsController } from './reports.controller.ts';
 import { createSealBooks } from './seal-books.ts';
 import { createReconcile } from './reconcile.ts';
@@ -25,7 +26,11 @@ export function wireAudit({ jobs, reconciling, nightly, processor, clock, log, m
   const reconcile = createReconcile({ database: reconciling, processor });
   return {
     dueSteps: [createSealBooks({ database: jobs })],
-    controllers: [reconcileController(reconcile), reportsController({ reconciling, nowMs: clock.now })],
+    controllers: [
+      reconcileController(reconcile),
+      reportsController({ reconciling, nowMs: clock.now }),
+      moneyPathController({ reconciling }),
+    ],
     parts: [createNightlyLedgerCheck({ database: nightly, clock, log, metrics })],
   };
 }

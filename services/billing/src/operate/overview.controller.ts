@@ -7,20 +7,23 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import { toJsonInteger } from '@tollgate/runtime/http/answers/to-json-integer';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Response } from 'express';
+import { type MachineState, toApiMachine } from './machine-state.ts';
 import { readOverview, type Overview, type OverviewQuery } from './read-overview.ts';
 import type { CallsSince } from './sql-overview.ts';
 
 interface Deps extends Omit<OverviewQuery, 'nowMs'> {
   readonly database: Database;
   readonly clock: Clock;
+  readonly readMachine: () => MachineState;
 }
 
-export function overviewController({ database, clock, ...query }: Deps): NestController {
+export function overviewController({ database, clock, readMachine, ...query }: Deps): NestController {
   @Controller('v1/operator/overview')
   class OverviewController {
     @Get()
     async get(@Res() response: Response): Promise<void> {
-      sendJson(response, 200, toApiOverview(await readOverview(database, { ...query, nowMs: clock.now() })));
+      const overview = await readOverview(database, { ...query, nowMs: clock.now() });
+      sendJson(response, 200, { ...toApiOverview(overview), machine: toApiMachine(readMachine()) });
     }
   }
   return OverviewController;

@@ -1,5 +1,5 @@
 import { sandboxClockBounds } from '@tollgate/contracts/sandbox/sandbox-clock';
-import type { Clock } from '@tollgate/kernel/clock';
+import { type Clock, systemClock } from '@tollgate/kernel/clock';
 import type { Database } from '@tollgate/database/database';
 import type { Idempotency } from '@tollgate/runtime/http/idempotency/idempotency';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
@@ -24,6 +24,7 @@ import { createRunDueWork, type DueStep, type RunDueWork, createTick } from './r
 import { sandboxTroubleController } from './sandbox-trouble.controller.ts';
 import { createSweepProcessor, type SweepDeps } from './sweep-processor.ts';
 import { unknownOutcomesController } from './unknown-outcomes.controller.ts';
+import type { DiskRoom } from './machine-state.ts';
 import { overviewController } from './overview.controller.ts';
 import { noteWorkedThrough } from './sql-money-figures.ts';
 
@@ -44,6 +45,8 @@ export interface OperateDeps {
   readonly sandbox?: { readonly bank: SandboxBank; readonly failures: ScriptedFailures } | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
+  /** The disk of the data folder. Left out: the database is a server's. */
+  readonly readDisk?: (() => DiskRoom) | undefined;
 }
 
 /** Wires the tick that runs all due work, the daily sweep, and the operator's routes. */
@@ -63,12 +66,18 @@ export function wireOperate(
   const tick = createTick({ runDueWork, log });
   const trailMs = config.APPEND_DEADLINE_MS + config.CLOCK_SKEW_MAX_MS;
   const movable = wireClock(deps, { runDueWork, trailMs });
+  const certificate = createCertificateWatch({ publicUrl: config.PUBLIC_URL, metrics, log });
   const overview = overviewController({
     database: worker,
     processor: processor.name,
     payoutMinimumMicros: payouts.minimumMicros,
     payoutDelayMs: payouts.delayMs,
     clock,
+    readMachine: () => ({
+      disk: deps.readDisk?.(),
+      certificateEndsMs: certificate.endsMs(),
+      nowMs: systemClock.now(),
+    }),
   });
   return {
     announce: tick.announce,
@@ -84,11 +93,9 @@ export function wireOperate(
       createForgetReplies({ worker, idempotency, clockCheck, log }),
       tick,
       ...movable.parts,
+      ...certificate.parts,
       ...(metrics
-        ? [
-            createObserveMoney({ database: worker, payoutDelayMs: payouts.delayMs, ...deps, metrics, clockCheck }),
-            ...createCertificateWatch({ publicUrl: config.PUBLIC_URL, metrics, log }),
-          ]
+        ? [createObserveMoney({ database: worker, payoutDelayMs: payouts.delayMs, ...deps, metrics, clockCheck })]
         : []),
     ],
   };

@@ -13,6 +13,7 @@ import { perCall } from '../support/invoicing-fixture.ts';
 import { createMoneyWorld } from '../support/money-simulation/create-money-world.ts';
 import { type PlantedRow, balancesSql, deletePostingSql, plant } from '../support/plant-sql.ts';
 import { planted } from '../support/planted.ts';
+import { proveLedger } from '../support/prove-ledger.ts';
 import { parseUsd } from '@tollgate/kernel/money';
 import { eventually } from '@tollgate/testkit/eventually';
 import { lockBuilderGross, setBuilderGross } from '../../src/fees/sql-builder-gross.ts';
@@ -121,6 +122,10 @@ describe('F219 builders who bear the fee of the processor', () => {
 
   it.each(rows)('are named by the ledger check or reconcile: %s', async (...[, sql, found]: PlantedRow) => {
     expect(await planted(world.owner, sql, findAll)).toContainEqual(expect.stringMatching(found));
+  });
+
+  it('F376 bear it on the way of each month’s money, which adds up', async () => {
+    await expect(proveLedger(world.checkLedgerOn)).resolves.toBeUndefined();
   });
 
   it('have shares that no service and no owner changes', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { InvoiceSummaryList } from '@tollgate/contracts/money/invoices';
 import type { OperatorPayoutList } from '@tollgate/contracts/money/payouts';
+import type { MoneyPath } from '@tollgate/contracts/operator/money-path';
 import type { OperatorOverview } from '@tollgate/contracts/operator/overview';
 import type { Aging, Fees, Revenue, TrialBalance } from '@tollgate/contracts/operator/reports';
 import { onboard } from '../support/connect-builder.ts';
@@ -66,6 +67,40 @@ describe('operator lists', () => {
     const { body } = await get<OperatorOverview>('overview');
     expect(body.month).toMatchObject({ period: '2026-12', calls: 0, collected_usd, platform_fees_usd });
     expect(body.counting.counted_through).toBe('2026-12-08T00:00:00.000Z');
+  });
+
+  it('F376 GET /v1/operator/money-path leads from charges over payments and fees to payouts', async () => {
+    const path = (period: string) => get<MoneyPath>(`money-path?period=${period}`);
+    const sumsOf = async (period: string) =>
+      Object.entries((await path(period)).body).filter(([, sum]) => typeof sum === 'number' && sum !== 0);
+    expect(await sumsOf('2026-10')).toEqual([]);
+    expect(await sumsOf('2026-11')).toEqual([
+      ['charged_usd', 1_550], // the month of the calls
+      ['owed_after_usd', 1_550],
+    ]);
+    const { body: december } = await path('2026-12');
+    const { body: overview } = await get<OperatorOverview>('overview');
+    const fees = overview.month.platform_fees_usd;
+    expect(fees).toBeGreaterThan(0);
+    expect(december).toEqual({
+      period: '2026-12',
+      owed_before_usd: 1_550,
+      charged_usd: 0,
+      paid_usd: 1_500,
+      paid_by_card_usd: 1_500,
+      paid_by_balance_usd: 0,
+      written_off_usd: 0,
+      owed_after_usd: 50,
+      platform_fees_usd: fees,
+      earnings_usd: 1_500 - fees,
+      payable_before_usd: 0,
+      paid_out_usd: 0, // the transfer is declined, so all of it is on its way
+      taken_back_usd: 0,
+      payable_after_usd: 1_500 - fees,
+    });
+    const { body: january } = await path('2027-01');
+    expect(january).toMatchObject({ owed_before_usd: 50, payable_before_usd: 1_500 - fees, charged_usd: 0 });
+    expect(await get('money-path')).toMatchObject({ status: 400 });
   });
 
   describe('GET /v1/operator/invoices', () => {

@@ -23,6 +23,7 @@ describe('GET /v1/operator/overview', () => {
       unknown_outcomes: { count: 0, oldest_at: null },
       dead_letters: { count: 0, oldest_at: null },
       unclosed_consumers: 0,
+      machine: { certificate: null, disk: null },
     });
   });
 

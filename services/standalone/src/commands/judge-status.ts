@@ -1,4 +1,5 @@
 import type { CountingStatus } from '@tollgate/aggregator/service';
+import { machineBounds } from '@tollgate/contracts/operator/machine-bounds';
 import type { MoneyStatus } from '@tollgate/billing/operator';
 import { verifiedAgeMaxMs } from '../backups/verified-backup.ts';
 
@@ -39,8 +40,7 @@ export const bounds = {
   unknownOrderAge: 3_600,
   waitingWebhookAge: 600,
   verifiedBackupAge: verifiedAgeMaxMs / 1_000,
-  diskFullIn: 259_200,
-  certificateEndsIn: 1_209_600,
+  ...machineBounds,
 };
 
 /** Finds what needs the operator, the most urgent first. */
