@@ -61,9 +61,11 @@ def serving(app: Any) -> Iterator[int]:
         thread.join(10)
 
 
-def get(port: int, path: str = "/", key: str | None = None) -> tuple[http.client.HTTPResponse, bytes]:
+def get(
+    port: int, path: str = "/", key: str | None = None, **headers: str
+) -> tuple[http.client.HTTPResponse, bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    connection.request("GET", path, headers={"authorization": f"Bearer {key}"} if key else {})
+    connection.request("GET", path, headers={**headers, **({"authorization": f"Bearer {key}"} if key else {})})
     response = connection.getresponse()
     body = response.read()
     connection.close()
@@ -102,6 +104,19 @@ def test_lets_the_owner_of_the_pass_pay_for_each_request_and_marks_those_that_fa
                 get(port, path, market.key)
     market.require_counted(successes=1, failures=3)
     assert errors == []
+
+
+def test_the_gate_and_the_event_have_the_span_of_the_request(market: Market) -> None:
+    span = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    with slow_gate(market.builder) as gate:
+        gate.may_pass.set()
+        meter = open_meter(gate.client)
+        with serving(metered(market, translate, tollgate=gate.client, meter=meter, gate=True)) as port:
+            for headers in ({"traceparent": span}, {"traceparent": "none"}, {}):
+                assert get(port, key=market.key, **headers)[0].status == 200
+        market.require_counted(successes=3, failures=0)
+        assert gate.traces == [span, None, None]
+        assert [event.get("traceparent") for event in gate.events] == [span, None, None]
 
 
 def test_refuses_who_has_no_pass_that_allows_the_tool_and_runs_nothing(market: Market) -> None:

@@ -36,6 +36,29 @@ def test_a_hold_lasts_an_hour_unless_the_gate_says_otherwise(market: Market) -> 
     assert [(ask["ttl_seconds"], ask.get("max")) for ask in gate.asks] == [(3_600, None), (5, {"duration_ms": 200})]
 
 
+SPAN = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
+@pytest.mark.parametrize(("given", "sent"), [(SPAN, SPAN), ("no traceparent", None)])
+@pytest.mark.parametrize("is_pass", [True, False])
+def test_gate_and_event_have_the_span_of_the_call(market: Market, given: str, sent: str | None, is_pass: bool) -> None:
+    """A call with a pass is recorded by the meter, one with an API key by its own client."""
+    key = market.key if is_pass else market.consumer.api_keys.create({"name": "caller"}).get("key", "")
+
+    async def run(calls: Calls) -> None:
+        begun = await calls.begin(market.slug, key, traceparent=given)
+        assert isinstance(begun, PaidCall), begun
+        await begun.end(success=True)
+
+    with slow_gate(market.builder) as gate:
+        gate.may_pass.set()
+        with Meter.open(durability="memory", tollgate=gate.client) as meter:
+            asyncio.run(run(Calls(tollgate=gate.client, meter=meter, gate=True)))
+        assert gate.traces == [sent]
+        assert [event.get("traceparent") for event in gate.events] == [sent]
+    market.require_counted(successes=1, failures=0)
+
+
 async def release(calls: Calls, market: Market) -> None:
     await (await begin(calls, market, market.key)).release()
 

@@ -65,7 +65,9 @@ class Conversation:
     async def call(self, arguments: dict[str, Any], name: str = "weather", **meta: Any) -> dict[str, Any]:
         """With the pass, unless ``key`` says another one."""
         key = meta.pop("key", self._key)
+        trace = {"traceparent": meta.pop("trace")} if "trace" in meta else {}
         sent = {**({} if key is None else {KEY_META: key}), **({IDEMPOTENCY_META: meta["again"]} if meta else {})}
+        sent.update(trace)
         return _dump(await self.session.call_tool(name, arguments, meta=sent))
 
     async def tools(self) -> list[dict[str, Any]]:
@@ -126,6 +128,21 @@ def test_the_owner_of_the_pass_pays_for_calls_those_that_failed_too_and_for_noth
         "{'city': 'Oslo'}",
     ]
     assert not (tmp_path / "errors").exists()
+
+
+def test_the_gate_and_the_event_have_the_span_that_the_agent_names_in_meta(market: Market, tmp_path: Path) -> None:
+    span = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+    async def talk(client: Conversation) -> None:
+        for trace in (span, "no traceparent", 7):
+            assert text_of(await client.call({"city": "Oslo"}, trace=trace)).startswith("Oslo")
+
+    with slow_gate(market.builder) as gate:
+        gate.may_pass.set()
+        converse(market, tmp_path, talk, TOLLGATE_URL=gate.client.url, GATE="1")
+        market.require_counted(successes=3, failures=0)
+        assert gate.traces == [span, None, None]
+        assert [event.get("traceparent") for event in gate.events] == [span, None, None]
 
 
 def test_shows_what_a_call_costs_and_never_the_pass_to_the_tool(market: Market, tmp_path: Path) -> None:

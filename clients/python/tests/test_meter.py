@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,6 +74,34 @@ def test_counts_an_event_once_under_a_key_of_the_caller(bench: Bench) -> None:
     meter.close(timeout=60)
     assert bench.counted() == ["mine"]
     assert (meter.stats().sent, meter.stats().duplicates) == (2, 1)
+
+
+SPAN = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        (SPAN, SPAN),
+        ("cc" + SPAN[2:], "cc" + SPAN[2:]),
+        (None, None),
+        ("", None),
+        ("ff" + SPAN[2:], None),
+        (SPAN.upper(), None),
+        (SPAN + "\n", None),
+        (SPAN + "-00", None),
+        ("00-" + "0" * 32 + SPAN[35:], None),
+        (SPAN[:36] + "0" * 16 + "-01", None),
+        (7, None),
+    ],
+)
+def test_an_event_keeps_the_span_that_it_names_and_a_bad_one_loses_no_event(
+    bench: Bench, given: Any, sent: str | None
+) -> None:
+    meter = bench.open()
+    key = meter.record("search", traceparent=given).idempotency_key
+    assert meter.close(timeout=20).left == 0
+    assert bench.server.counted[key].get("traceparent") == sent
 
 
 def test_records_no_more_once_it_is_closed(bench: Bench) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ._calls import Caller
 from ._resources import with_key
+from ._traceparent import read_traceparent
 
 if TYPE_CHECKING:
     from . import types as t
@@ -276,9 +277,13 @@ class AsyncUsage(AsyncResource):
 class AsyncSpending(AsyncResource):
     """The methods for spending: budgets that are never exceeded, and authorizations of single calls."""
 
-    async def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
-        """Holds the most that a call can come to. Without ``idempotency_key`` a key is made: a repeat holds it once."""
-        answer = await self._call("askAuthorization", body=with_key(body), is_keyed_by_body=True)
+    async def authorize(self, body: t.AuthorizationInput, *, traceparent: str | None = None) -> t.Authorization:
+        """Holds the most that a call can come to. Without ``idempotency_key`` a key is made: a repeat holds it once.
+
+        ``traceparent``: the span of the call, as W3C Trace Context has it.
+        """
+        span = read_traceparent(traceparent)
+        answer = await self._call("askAuthorization", body=with_key(body), is_keyed_by_body=True, traceparent=span)
         return cast("t.Authorization", answer)
 
     async def authorization(self, authorization_id: str) -> t.Authorization:

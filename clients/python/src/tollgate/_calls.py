@@ -42,8 +42,12 @@ class Caller:
         idempotency_key: str | None = None,
         is_keyed_by_body: bool = False,
         retries: int | None = None,
+        traceparent: str | None = None,
     ) -> Any:
-        """``text``: the body, if it is JSON already. ``retries``: default is that of the client."""
+        """``text``: the body, if it is JSON already. ``retries``: default is that of the client.
+
+        ``traceparent``: the span that asks.
+        """
         method, template, needs_key, is_keyed = OPERATIONS[operation]
         if needs_key and self.api_key is None:
             raise TollgateError(status=0, code="no_api_key", detail="Pass `api_key`, or set TOLLGATE_API_KEY.")
@@ -52,6 +56,8 @@ class Caller:
         is_safe = method in _IDEMPOTENT_METHODS or is_keyed or is_keyed_by_body
         url = _fill(template, path) + _search(query)
         headers = self._headers(self.api_key if needs_key else None, key, content)
+        if traceparent is not None:
+            headers["traceparent"] = traceparent
         request = Request(method, url, headers, content, is_safe_to_repeat=is_safe)
         return self._send(request, self.retries if retries is None else retries)
 

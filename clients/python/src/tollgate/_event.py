@@ -11,6 +11,7 @@ from typing import Union
 
 from ._spool.spool import KeyedEvent
 from ._time import to_iso, to_iso_seconds
+from ._traceparent import read_traceparent
 
 Metadata = Mapping[str, Union[str, int, float, bool]]
 
@@ -27,6 +28,7 @@ def to_event(
     timestamp: datetime.datetime | str | None,
     idempotency_key: str | None,
     authorization_id: str | None,
+    traceparent: str | None,
     now: float,
 ) -> KeyedEvent:
     """Checks what would keep the event from ever being sent. Everything else the service decides."""
@@ -45,6 +47,7 @@ def to_event(
         "timestamp": _to_time(timestamp, now),
         "idempotency_key": key,
         "authorization_id": authorization_id,
+        "traceparent": read_traceparent(traceparent),
     }
     content = _to_json({name: value for name, value in fields.items() if value is not None})
     if len(content) > _EVENT_BYTES_MAX:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ._calls import Caller
+from ._traceparent import read_traceparent
 
 if TYPE_CHECKING:
     from . import types as t
@@ -276,9 +277,13 @@ class Usage(Resource):
 class Spending(Resource):
     """The methods for spending: budgets that are never exceeded, and authorizations of single calls."""
 
-    def authorize(self, body: t.AuthorizationInput) -> t.Authorization:
-        """Holds the most that a call can come to. Without ``idempotency_key`` a key is made: a repeat holds it once."""
-        answer = self._call("askAuthorization", body=with_key(body), is_keyed_by_body=True)
+    def authorize(self, body: t.AuthorizationInput, *, traceparent: str | None = None) -> t.Authorization:
+        """Holds the most that a call can come to. Without ``idempotency_key`` a key is made: a repeat holds it once.
+
+        ``traceparent``: the span of the call, as W3C Trace Context has it.
+        """
+        span = read_traceparent(traceparent)
+        answer = self._call("askAuthorization", body=with_key(body), is_keyed_by_body=True, traceparent=span)
         return cast("t.Authorization", answer)
 
     def authorization(self, authorization_id: str) -> t.Authorization:

@@ -80,7 +80,7 @@ class MeterRequests:
         if _is_preflight(scope):
             await self.app(scope, receive, _without_body(send))
             return
-        begun = await self._calls.begin(tool, self._key(scope))
+        begun = await self._calls.begin(tool, self._key(scope), traceparent=_header_of(scope, b"traceparent"))
         if isinstance(begun, Refusal):
             await _send_refusal(begun, send)
             return
@@ -252,11 +252,13 @@ def _without_body(send: Send) -> Send:
 
 def bearer_of(scope: Scope) -> str | None:
     """The bearer token of a request."""
-    for name, value in scope["headers"]:
-        if name.lower() == b"authorization":
-            match = re.fullmatch(r"(?i)bearer +(\S+)", value.decode("latin-1"))
-            return match[1] if match else None
-    return None
+    match = re.fullmatch(r"(?i)bearer +(\S+)", _header_of(scope, b"authorization") or "")
+    return match[1] if match else None
+
+
+def _header_of(scope: Scope, asked: bytes) -> str | None:
+    """The first header of this name, which is in lower case."""
+    return next((value.decode("latin-1") for name, value in scope["headers"] if name.lower() == asked), None)
 
 
 async def _send_refusal(refusal: Refusal, send: Send) -> None:

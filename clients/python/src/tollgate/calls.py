@@ -16,6 +16,7 @@ from ._free_refused import is_never_recorded
 from ._refusal import PASS_REFUSED, Refusal, key_missing, misconfigured, read_refusal, tool_not_allowed, unavailable
 from ._rejected import refusal_message
 from ._time import to_iso_seconds
+from ._traceparent import read_traceparent
 from .client import AsyncTollgate, Tollgate
 from .errors import TollgateError
 from .meter import AsyncMeter, Meter
@@ -73,7 +74,13 @@ class PaidCall:
     """A call that may run. It is ended if it ran, and released if it never did; what comes second does nothing."""
 
     def __init__(
-        self, calls: Calls, tool: str, key: str | None, held: _Held | None = None, most: Metadata | None = None
+        self,
+        calls: Calls,
+        tool: str,
+        key: str | None,
+        held: _Held | None = None,
+        most: Metadata | None = None,
+        traceparent: str | None = None,
     ) -> None:
         #: The most metadata for which money is held. None: no money is, or the gate has no ``max``.
         self.most = most
@@ -81,6 +88,7 @@ class PaidCall:
         self._tool = tool
         self._key = key
         self._held = held
+        self._traceparent = traceparent
         self._started = SYSTEM_CLOCK.now()
         self._is_over = False
 
@@ -173,6 +181,7 @@ class PaidCall:
                     metadata=metadata,
                     timestamp=timestamp,
                     authorization_id=authorization_id,
+                    traceparent=self._traceparent,
                 )
                 return
             event: t.Event = {
@@ -185,6 +194,8 @@ class PaidCall:
                 event["metadata"] = dict(metadata)
             if authorization_id is not None:
                 event["authorization_id"] = authorization_id
+            if self._traceparent is not None:
+                event["traceparent"] = self._traceparent
             await self._calls._send(event, self._key)
         except Exception as error:
             self._calls.on_error(error)
@@ -226,18 +237,22 @@ class Calls:
         self._tools: RecentMap[Kept[None]] = RecentMap(_TOOLS_MAX)
         self._finishing: set[asyncio.Task[Any]] = set()
 
-    async def begin(self, tool: str, key: str | None, *, name: str | None = None) -> PaidCall | Refusal:
+    async def begin(
+        self, tool: str, key: str | None, *, name: str | None = None, traceparent: str | None = None
+    ) -> PaidCall | Refusal:
         """``tool``: its slug. ``key``: the caller's pass or API key.
 
-        ``name``: by which the caller knows the tool, for refusals; default: the slug.
+        ``name``: by which the caller knows the tool, for refusals; default: the slug. ``traceparent``: the span of the call,
+        as W3C Trace Context has it; what is none is left out.
         """
+        span = read_traceparent(traceparent)
         gate = self._gate
         if gate is None and key is not None and _is_token(key):
             gate = {}
         if gate is not None:
-            return await self._hold_call(tool, key, name or tool, gate)
+            return await self._hold_call(tool, key, name or tool, gate, span)
         refusal = await self._refusal_of(tool, key, name or tool) if self._require_pass else None
-        return refusal or PaidCall(self, tool, key)
+        return refusal or PaidCall(self, tool, key, traceparent=span)
 
     async def resume(self, reference: str, key: str | None) -> PaidCall | None:
         """A call that was extended under this name, also by another process. Raises if that cannot be asked.
@@ -260,10 +275,12 @@ class Calls:
             return None
         return PaidCall(self, found[0]["tool_id"], key, _Held(found[0]["id"], key))
 
-    async def _hold_call(self, tool: str, key: str | None, name: str, gate: Gate) -> PaidCall | Refusal:
+    async def _hold_call(
+        self, tool: str, key: str | None, name: str, gate: Gate, traceparent: str | None
+    ) -> PaidCall | Refusal:
         if key is None:
             return key_missing(name)
-        holding = asyncio.ensure_future(self._hold(tool, key, gate))
+        holding = asyncio.ensure_future(self._hold(tool, key, gate, traceparent))
         try:
             await asyncio.wait([holding], timeout=_WAIT)
         except asyncio.CancelledError:
@@ -276,9 +293,9 @@ class Calls:
             held = holding.result()
         except Exception as error:
             return self._to_refusal(error, name, is_builders_key=_is_pass(key))
-        return PaidCall(self, tool, held.key, held, gate.get("max", {}).get("metadata"))
+        return PaidCall(self, tool, held.key, held, gate.get("max", {}).get("metadata"), traceparent)
 
-    async def _hold(self, tool: str, key: str, gate: Gate) -> _Held:
+    async def _hold(self, tool: str, key: str, gate: Gate, traceparent: str | None) -> _Held:
         ask: t.AuthorizationInput = {
             "tool_id": tool,
             "ttl_seconds": gate.get("ttl_seconds", _TTL_SECONDS),
@@ -287,11 +304,12 @@ class Calls:
         if "max" in gate:
             ask["max"] = gate["max"]
         if not _is_pass(key):
-            return _Held((await self._caller_of(key).client.spending.authorize(ask))["id"], key)
+            asking = self._caller_of(key).client.spending.authorize(ask, traceparent=traceparent)
+            return _Held((await asking)["id"], key)
         # The builder asks, so its meter records the call: the event then survives crashes.
         ask["pass"] = key
         try:
-            return _Held((await self.tollgate.spending.authorize(ask))["id"], None)
+            return _Held((await self.tollgate.spending.authorize(ask, traceparent=traceparent))["id"], None)
         except TollgateError as error:
             if error.code == "pass_refused":
                 await self._blame_tool(tool)

@@ -225,7 +225,9 @@ class _Metering:
 
     async def _begin(self, slug: str, incoming: _Incoming, claim: Claim) -> tuple[Response, bool]:
         call = incoming.call
-        begun = await self._calls.begin(slug, self._key_of(call), name=call.name)
+        trace = call.meta.get("traceparent")
+        span = trace if isinstance(trace, str) else None
+        begun = await self._calls.begin(slug, self._key_of(call), name=call.name, traceparent=span)
         if isinstance(begun, Refusal):
             missed = await claim() if begun.code in _WANTS_MONEY else None
             # A refused caller may be allowed the next time.

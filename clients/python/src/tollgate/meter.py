@@ -257,6 +257,7 @@ class _Meter:
         timestamp: datetime.datetime | str | None,
         idempotency_key: str | None = None,
         authorization_id: str | None = None,
+        traceparent: str | None = None,
     ) -> Recorded:
         event = self._to_event(
             tool,
@@ -266,6 +267,7 @@ class _Meter:
             timestamp=timestamp,
             idempotency_key=idempotency_key,
             authorization_id=authorization_id,
+            traceparent=traceparent,
         )
         waiting = self._put(event, asyncio.get_running_loop())
         if waiting.future is not None:
@@ -310,13 +312,15 @@ class Meter(_Meter):
         timestamp: datetime.datetime | str | None = None,
         idempotency_key: str | None = None,
         authorization_id: str | None = None,
+        traceparent: str | None = None,
     ) -> Recorded:
         """Returns when the event is kept as ``durability`` says. SpoolError: it is not, and the error names its key.
 
         ``duration_ms``: fractions are rounded. ``success``: default True. ``metadata``: at most 10 keys, and 256
         characters per value. ``timestamp``: when the call happened; default: now. ``idempotency_key``: default is a
         random one; give one if you may record the same call twice. ``authorization_id``: the call captures this
-        authorization, so its account pays.
+        authorization, so its account pays. ``traceparent``: the span of the call, as W3C Trace Context has it; what is none
+        is left out.
         """
         event = self._to_event(
             tool,
@@ -326,6 +330,7 @@ class Meter(_Meter):
             timestamp=timestamp,
             idempotency_key=idempotency_key,
             authorization_id=authorization_id,
+            traceparent=traceparent,
         )
         waiting = self._put(event)
         waiting.wait()
@@ -365,6 +370,7 @@ class AsyncMeter(_Meter):
         timestamp: datetime.datetime | str | None = None,
         idempotency_key: str | None = None,
         authorization_id: str | None = None,
+        traceparent: str | None = None,
     ) -> Recorded:
         """As ``Meter.record``. Who is cancelled while it waits does not know whether the event is kept."""
         return await self._keep(
@@ -375,6 +381,7 @@ class AsyncMeter(_Meter):
             timestamp=timestamp,
             idempotency_key=idempotency_key,
             authorization_id=authorization_id,
+            traceparent=traceparent,
         )
 
     async def close(self, timeout: float = _CLOSE_TIMEOUT) -> Closed:

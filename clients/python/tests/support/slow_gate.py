@@ -23,6 +23,10 @@ class SlowGate(ThreadingHTTPServer):
         self.client = Tollgate(client._caller.api_key, f"http://127.0.0.1:{self.server_address[1]}")
         #: The bodies of authorizations that were asked for.
         self.asks: list[dict[str, Any]] = []
+        #: The ``traceparent`` of each of them, as a header.
+        self.traces: list[str | None] = []
+        #: Events, one by one or in batches.
+        self.events: list[dict[str, Any]] = []
         #: Set once an authorization is granted whose answer waits.
         self.asked = threading.Event()
         self.may_pass = threading.Event()
@@ -42,8 +46,12 @@ class _Handler(BaseHTTPRequestHandler):
         upstream.close()
         if self.path == "/v1/authorizations":
             self.server.asks.append(json.loads(body))
+            self.server.traces.append(self.headers.get("traceparent"))
             self.server.asked.set()
             self.server.may_pass.wait(20)
+        if self.path.startswith("/v1/events"):
+            sent = json.loads(body)
+            self.server.events.extend(sent.get("events", [sent]))
         self.send_response(answer.status)
         for name in ("content-type", "retry-after"):
             if name in answer.headers:
