@@ -13,6 +13,12 @@ export const oauthRedChecks: readonly RedCheck[] = [
     ['oauth-used-token-taken', 'that is used again after 10 s ends its consent', /[+] +"status": 200/],
     ['oauth-successor-not-kept', 'has one successor, however many requests cross', /Expected: 1/],
   ]),
+  ...redIn('services/auth/test/accounts/public-name.int.test.ts', [
+    ['public-name-taken-as-spelt', 'F381 gives no two accounts names that look alike', /[+] +200,/],
+  ]),
+  ...redIn('services/auth/test/oauth/consent.int.test.ts', [
+    ['consent-silent-without-means', 'F382 says that there is nothing to pay with', /Expected pattern/],
+  ]),
   ...redIn('packages/runtime/test/auth/credentials.int.test.ts', [
     ['oauth-key-of-any-use', 'F302 signed by a key of OAuth is no session', /Expected: "unauthenticated unauthorized"/],
   ]),

@@ -200,6 +200,12 @@ const acts: Readonly<Record<string, Act>> = {
     body: proofOf,
   },
   removeTotp: { action: 'second_factor.removed', by: 'owner', path: () => '/v1/auth/totp/remove', body: proofOf },
+  updateAccount: {
+    action: 'account.named',
+    by: 'owner',
+    path: () => '/v1/auth/me',
+    body: () => ({ public_name: 'Weather House' }),
+  },
   changePassword: {
     action: 'password.changed',
     by: 'owner',

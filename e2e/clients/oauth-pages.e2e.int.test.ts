@@ -30,17 +30,47 @@ describeWithChromium('the pages of a consent', () => {
       await page.close();
     }
   });
+
+  it('F382 lead a person who has nothing to pay with to a payment method, and back', async ({ world, browser }) => {
+    await world.builder.auth.update({ public_name: 'Weather House' });
+    const store = createStore(world);
+    await expect(beginSecond(new URL(world.serverUrl), store).connect()).rejects.toThrow(/unauthorized/i);
+    const page = await (await browser.newContext({ viewport: { width: 390, height: 900 } })).newPage();
+    await page.goto(store.opened());
+    await signIn(page, world);
+    const consent = page.getByRole('heading', { name: /spend your money/ });
+    await consent.waitFor();
+    expect(await page.locator('dl').textContent()).toContain('Weather House (not verified)');
+    await shoot(page, 'no-payment-method');
+    await page.getByRole('link', { name: 'Add a payment method' }).click();
+    await signIn(page, world); // the session of the console is another one
+    await page.getByText('A program waits for your answer.').waitFor();
+    await shoot(page, 'payment-for-a-consent');
+    await page.getByRole('button', { name: 'Set up a payment method' }).click();
+    await page.waitForURL(/sandbox/);
+    await page.getByRole('button').first().click();
+    await page.getByText(/ending in 4242/).waitFor();
+    await page.getByRole('link', { name: 'go back to its page' }).click();
+    await consent.waitFor();
+    expect(await page.getByText('no payment method').count()).toBe(0);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${world.redirectUrl}**`);
+  });
 });
 
-async function signInAndAllow(page: Page, { person }: OAuthWorld, name: string): Promise<void> {
+async function signIn(page: Page, { person }: OAuthWorld): Promise<void> {
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function signInAndAllow(page: Page, world: OAuthWorld, name: string): Promise<void> {
   const look = async (step: string) => {
     await shoot(page, `${name}-${step}`);
     await expectFieldsToFit(page);
   };
   await look('sign-in');
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page, world);
   await page.getByRole('heading', { name: /spend your money/ }).waitFor();
   await look('consent');
   await page.getByRole('checkbox', { name: /history/ }).uncheck();

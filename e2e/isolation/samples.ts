@@ -94,6 +94,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   approveCall: sample('/v1/approvals/01928f3a-7c1e-7b3d-9e2f-4a5b6c7d8e9f/approve', 404),
   refuseCall: sample('/v1/approvals/01928f3a-7c1e-7b3d-9e2f-4a5b6c7d8e9f/refuse', 404),
   checkPass: sample('/v1/passes/check', 403, { body: () => ({ pass: 'tg_pass_no_such' }) }),
+  updateAccount: sample('/v1/auth/me', 200, { body: () => ({ public_name: null }) }),
   changePassword: sample('/v1/auth/password', [204, 401], {
     body: ({ password }) => ({ current_password: password, new_password: 'another horse battery' }),
   }),

@@ -3,6 +3,7 @@ import { readCallsSearch } from './calls/calls-search.ts';
 import { operatorPages } from './operator/operator-routes.ts';
 import { readPageSearch } from './patterns/page-search.ts';
 import { readSearch } from './patterns/read-search.ts';
+import { readPaymentSearch } from './payment/payment-search.ts';
 import { readSignInSearch } from './session/sign-in-search.ts';
 import { PageFailure } from './shell/page-failure.tsx';
 import { root, shell } from './shell/shell-route.ts';
@@ -87,7 +88,7 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/payment',
-    validateSearch: readPageSearch,
+    validateSearch: (search: Record<string, unknown>) => ({ ...readPageSearch(search), ...readPaymentSearch(search) }),
     component: lazyRouteComponent(() => import('./payment/payment-page.tsx'), 'PaymentPage'),
   }),
   createRoute({

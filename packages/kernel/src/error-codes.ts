@@ -51,6 +51,7 @@ const definitions = {
   totp_enabled: { kind: 'conflict', status: 409, title: 'The second factor is already on' },
   operator_token_taken: { kind: 'conflict', status: 409, title: 'A live operator token has this name' },
   slug_taken: { kind: 'conflict', status: 409, title: 'Slug already taken' },
+  name_taken: { kind: 'conflict', status: 409, title: 'The name is that of another account' },
   resource_taken: { kind: 'conflict', status: 409, title: 'The resource belongs to another account' },
   effective_from_taken: { kind: 'conflict', status: 409, title: 'Another price begins at this time' },
   tool_archived: { kind: 'conflict', status: 409, title: 'The tool is archived' },

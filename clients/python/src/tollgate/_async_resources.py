@@ -85,6 +85,10 @@ class AsyncAuth(AsyncResource):
         """The account of the API key or access token."""
         return cast("t.Account", await self._call("getAccount"))
 
+    async def update(self, body: t.AccountUpdate) -> t.Account:
+        """Changes the public name of the account of the access token; None removes it. Raises ``name_taken``."""
+        return cast("t.Account", await self._call("updateAccount", body=body))
+
     async def change_password(self, body: t.PasswordChange) -> None:
         await self._call("changePassword", body=body)
 

@@ -10,6 +10,7 @@ OPERATIONS: dict[str, tuple[str, str, bool, bool]] = {
     "listSessions": ("GET", "/v1/auth/sessions", True, False),
     "endSession": ("DELETE", "/v1/auth/sessions/{id}", True, False),
     "getAccount": ("GET", "/v1/auth/me", True, False),
+    "updateAccount": ("PATCH", "/v1/auth/me", True, False),
     "getSigningKeys": ("GET", "/.well-known/jwks.json", False, False),
     "createApiKey": ("POST", "/v1/api-keys", True, True),
     "listApiKeys": ("GET", "/v1/api-keys", True, False),

@@ -85,6 +85,10 @@ class Auth(Resource):
         """The account of the API key or access token."""
         return cast("t.Account", self._call("getAccount"))
 
+    def update(self, body: t.AccountUpdate) -> t.Account:
+        """Changes the public name of the account of the access token; None removes it. Raises ``name_taken``."""
+        return cast("t.Account", self._call("updateAccount", body=body))
+
     def change_password(self, body: t.PasswordChange) -> None:
         self._call("changePassword", body=body)
 

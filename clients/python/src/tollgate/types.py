@@ -29,6 +29,7 @@ Account = TypedDict(
         "email": "str",
         "email_verified": "bool",
         "email_bounced_at": "Union[str, None]",
+        "public_name": "Union[str, None]",
         "operator": "bool",
         "created_at": "str",
     },
@@ -44,6 +45,14 @@ AccountClosure = TypedDict(
         "looked_at": "Union[str, None]",
         "erased_at": "Union[str, None]",
         "books_kept_until": "str",
+    },
+)
+
+
+AccountUpdate = TypedDict(
+    "AccountUpdate",
+    {
+        "public_name": "Union[str, None]",
     },
 )
 
@@ -709,7 +718,7 @@ EventItemError = TypedDict(
     "EventItemError",
     {
         "status": "int",
-        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"pass_too_deep\", \"too_many_keys\", \"too_many_embeds\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"name_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"pass_too_deep\", \"too_many_keys\", \"too_many_embeds\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "detail": "str",
         "errors": "NotRequired[list[FieldError]]",
     },
@@ -1027,7 +1036,7 @@ OwnAct = TypedDict(
     {
         "id": "str",
         "occurred_at": "str",
-        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"embed.created\", \"embed_origins.changed\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"call.approved\", \"call.refused\", \"password.changed\", \"email.confirmed\", \"second_factor.added\", \"second_factor.removed\", \"second_factor.proved\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"account.closed\", \"account.erased\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"webhook_endpoint.created\", \"webhook_endpoint.changed\", \"webhook_endpoint.removed\", \"webhook_endpoint.secret_rotated\", \"notification_preferences.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\", \"operator_account.granted\", \"operator_account.revoked\"]",
+        "action": "Literal[\"account.registered\", \"account.signed_in\", \"device_login.approved\", \"session.ended\", \"api_key.created\", \"api_key.revoked\", \"embed.created\", \"embed_origins.changed\", \"pass.created\", \"pass.changed\", \"pass.rotated\", \"pass.revoked\", \"call.approved\", \"call.refused\", \"password.changed\", \"email.confirmed\", \"second_factor.added\", \"second_factor.removed\", \"second_factor.proved\", \"recovery_codes.replaced\", \"account.suspended\", \"account.resumed\", \"account.named\", \"account.closed\", \"account.erased\", \"tool.created\", \"tool.changed\", \"tool.archived\", \"price.added\", \"payout_account.linked\", \"payout_account.changed\", \"payout_account.disconnected\", \"billing_details.changed\", \"payment_method.linked\", \"payment_method.changed\", \"payment_method.removed\", \"invoice.refunded\", \"stray_money.returned\", \"invoice.voided\", \"invoice.confirmed\", \"credit.granted\", \"top_up.ordered\", \"balance.refunded\", \"credit_limit.changed\", \"auto_top_up.changed\", \"auto_top_up.removed\", \"balance_alerts.changed\", \"webhook_endpoint.created\", \"webhook_endpoint.changed\", \"webhook_endpoint.removed\", \"webhook_endpoint.secret_rotated\", \"notification_preferences.changed\", \"clock.moved\", \"data.exported\", \"signing_key.rotated\", \"operator_totp.enabled\", \"operator_totp.disabled\", \"operator_code.created\", \"operator_token.created\", \"operator_token.revoked\", \"operator_token.rotated\", \"operator_token.used\", \"operator_account.granted\", \"operator_account.revoked\"]",
         "result": "Literal[\"done\", \"refused\"]",
         "actor": "Literal[\"session\", \"api_key\", \"pass\", \"operator\", \"command\", \"processor\", \"service\", \"nobody\"]",
         "credential_id": "Union[str, None]",
@@ -1379,7 +1388,7 @@ Problem = TypedDict(
         "status": "int",
         "detail": "str",
         "instance": "str",
-        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"pass_too_deep\", \"too_many_keys\", \"too_many_embeds\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
+        "code": "Literal[\"invalid_request\", \"authorization_pending\", \"slow_down\", \"expired_token\", \"access_denied\", \"consumer_not_accepted\", \"unauthorized\", \"invalid_credentials\", \"second_factor_required\", \"invalid_second_factor\", \"payment_required\", \"spending_cap_reached\", \"approval_required\", \"forbidden\", \"events_scope_missing\", \"read_scope_missing\", \"manage_scope_missing\", \"account_suspended\", \"pass_refused\", \"tool_not_allowed\", \"operator_code_required\", \"not_found\", \"tool_not_found\", \"authorization_not_found\", \"event_not_found\", \"method_not_allowed\", \"request_timeout\", \"email_taken\", \"totp_enabled\", \"operator_token_taken\", \"slug_taken\", \"name_taken\", \"resource_taken\", \"effective_from_taken\", \"tool_archived\", \"approval_not_open\", \"idempotency_conflict\", \"idempotency_in_progress\", \"invoice_paid\", \"charge_unresolved\", \"payment_method_required\", \"invoice_not_paid\", \"payout_country_fixed\", \"dispute_decided\", \"charge_disputed\", \"invoice_not_held\", \"clock_moved\", \"clock_moved_back\", \"authorization_not_open\", \"payload_too_large\", \"unsupported_media_type\", \"event_expired\", \"authorization_exceeded\", \"invoice_too_large\", \"refund_too_large\", \"balance_too_small\", \"refund_line_unknown\", \"nothing_stray\", \"idempotency_key_reused\", \"too_many_tools\", \"too_many_price_versions\", \"price_too_high\", \"resource_not_proved\", \"price_rise_too_soon\", \"too_many_passes\", \"pass_too_deep\", \"too_many_keys\", \"too_many_embeds\", \"too_many_webhook_endpoints\", \"webhook_url_refused\", \"webhook_endpoint_disabled\", \"too_many_operator_tokens\", \"rate_limit_exceeded\", \"processor_refused\", \"server_error\", \"unavailable\", \"processor_unavailable\", \"pdf_busy\"]",
         "request_id": "str",
         "errors": "NotRequired[list[FieldError]]",
         "counted_through": "NotRequired[str]",
@@ -1559,6 +1568,7 @@ Tool = TypedDict(
         "slug": "str",
         "name": "str",
         "description": "Union[str, None]",
+        "sold_by": "Union[str, None]",
         "price": "Price",
         "default_max": "Union[AuthorizedMax, None]",
         "resource": "Union[str, None]",
@@ -1864,6 +1874,7 @@ WebhookAccount = TypedDict(
         "email": "str",
         "email_verified": "bool",
         "email_bounced_at": "Union[str, None]",
+        "public_name": "Union[str, None]",
         "operator": "bool",
         "created_at": "str",
         "version": "int",
@@ -2283,6 +2294,7 @@ WebhookTool = TypedDict(
         "slug": "str",
         "name": "str",
         "description": "Union[str, None]",
+        "sold_by": "Union[str, None]",
         "price": "Union[Price, None]",
         "default_max": "Union[AuthorizedMax, None]",
         "resource": "Union[str, None]",

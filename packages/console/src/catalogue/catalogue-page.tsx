@@ -25,6 +25,7 @@ const columns: readonly Column<Tool>[] = [
     ),
   },
   { title: 'Slug', cell: ({ slug }) => slug },
+  { title: 'Sold by', cell: ({ sold_by: name }) => name ?? 'not named' },
   { title: 'Price', cell: ({ price }) => priceInWords(price).join('; ') },
   { title: 'MCP server', cell: ({ resource }) => resource ?? 'not named' },
   { title: 'State', cell: ({ archived }) => <StatusBadge status={archived ? 'archived' : 'active'} /> },

@@ -29,6 +29,7 @@ export function OfferPage(): ReactNode {
           <Facts
             facts={{
               Slug: shown.slug,
+              'Sold by': shown.sold_by === null ? 'not named' : `${shown.sold_by} (not verified)`,
               Description: shown.description ?? 'none',
               Price: priceInWords(shown.price).join('; '),
               'MCP server': shown.resource ?? 'not named',

@@ -1036,7 +1036,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "embed.created" | "embed_origins.changed" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
+            action: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "embed.created" | "embed_origins.changed" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.named" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
             /**
              * @description Who did it: `command` is the operator’s command line, `service` Tollgate on its own, `nobody` a caller without a credential.
              * @enum {string}
@@ -1979,6 +1979,11 @@ export interface components {
             email_bounced_at: string | null;
             /** @description Whether its owner has followed a link that came there by mail. Nothing is refused for want of it. */
             email_verified: boolean;
+            /**
+             * @description The name by which people know who sells its tools. Nobody has verified it. Null: it has none.
+             * @example Weather House
+             */
+            public_name: string | null;
             /** @description Why and since when the account is suspended; null if it is not. */
             suspension: {
                 reason: string;
@@ -2468,7 +2473,7 @@ export interface components {
              * @description The stable code: program against this.
              * @enum {string}
              */
-            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_embeds" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
+            code: "invalid_request" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "consumer_not_accepted" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "invalid_second_factor" | "payment_required" | "spending_cap_reached" | "approval_required" | "forbidden" | "events_scope_missing" | "read_scope_missing" | "manage_scope_missing" | "account_suspended" | "pass_refused" | "tool_not_allowed" | "operator_code_required" | "not_found" | "tool_not_found" | "authorization_not_found" | "event_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "totp_enabled" | "operator_token_taken" | "slug_taken" | "name_taken" | "resource_taken" | "effective_from_taken" | "tool_archived" | "approval_not_open" | "idempotency_conflict" | "idempotency_in_progress" | "invoice_paid" | "charge_unresolved" | "payment_method_required" | "invoice_not_paid" | "payout_country_fixed" | "dispute_decided" | "charge_disputed" | "invoice_not_held" | "clock_moved" | "clock_moved_back" | "authorization_not_open" | "payload_too_large" | "unsupported_media_type" | "event_expired" | "authorization_exceeded" | "invoice_too_large" | "refund_too_large" | "balance_too_small" | "refund_line_unknown" | "nothing_stray" | "idempotency_key_reused" | "too_many_tools" | "too_many_price_versions" | "price_too_high" | "resource_not_proved" | "price_rise_too_soon" | "too_many_passes" | "pass_too_deep" | "too_many_keys" | "too_many_embeds" | "too_many_webhook_endpoints" | "webhook_url_refused" | "webhook_endpoint_disabled" | "too_many_operator_tokens" | "rate_limit_exceeded" | "processor_refused" | "server_error" | "unavailable" | "processor_unavailable" | "pdf_busy";
             /**
              * Format: date-time
              * @description For `event_not_found`: all events that were received before this time are counted. So a client can distinguish "not yet" from "never".
@@ -3254,6 +3259,11 @@ export interface components {
             email_verified: boolean;
             /** @description Whether its browsers open the operator’s routes, with a second factor. */
             operator: boolean;
+            /**
+             * @description The name by which people know who sells its tools. Nobody has verified it. Null: it has none.
+             * @example Weather House
+             */
+            public_name: string | null;
             /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
             version: number;
         };
@@ -4093,6 +4103,11 @@ export interface components {
              * @example web-search
              */
             slug: string;
+            /**
+             * @description The public name of the account that sells it. Nobody has verified it. Null: it has none.
+             * @example Weather House
+             */
+            sold_by: string | null;
             /** @description Grows with each change of an object. Webhooks come in any order: of two about one object, the one with the greater version is newer. */
             version: number;
         };
@@ -4590,7 +4605,7 @@ export interface operations {
                 /** @description Only acts that concern this account. */
                 account_id?: string;
                 /** @description Only acts of this kind. */
-                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "embed.created" | "embed_origins.changed" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
+                action?: "account.registered" | "account.signed_in" | "device_login.approved" | "session.ended" | "api_key.created" | "api_key.revoked" | "embed.created" | "embed_origins.changed" | "pass.created" | "pass.changed" | "pass.rotated" | "pass.revoked" | "call.approved" | "call.refused" | "password.changed" | "email.confirmed" | "second_factor.added" | "second_factor.removed" | "second_factor.proved" | "recovery_codes.replaced" | "account.suspended" | "account.resumed" | "account.named" | "account.closed" | "account.erased" | "tool.created" | "tool.changed" | "tool.archived" | "price.added" | "payout_account.linked" | "payout_account.changed" | "payout_account.disconnected" | "billing_details.changed" | "payment_method.linked" | "payment_method.changed" | "payment_method.removed" | "invoice.refunded" | "stray_money.returned" | "invoice.voided" | "invoice.confirmed" | "credit.granted" | "top_up.ordered" | "balance.refunded" | "credit_limit.changed" | "auto_top_up.changed" | "auto_top_up.removed" | "balance_alerts.changed" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.removed" | "webhook_endpoint.secret_rotated" | "notification_preferences.changed" | "clock.moved" | "data.exported" | "signing_key.rotated" | "operator_totp.enabled" | "operator_totp.disabled" | "operator_code.created" | "operator_token.created" | "operator_token.revoked" | "operator_token.rotated" | "operator_token.used" | "operator_account.granted" | "operator_account.revoked";
                 /** @description `next_cursor` of the previous page. It is opaque; any other value is 400. */
                 cursor?: string;
                 /** @description `csv`: the entries as a table with a header line, in place of JSON. The header `X-Next-Cursor` then has the cursor of the next page. */

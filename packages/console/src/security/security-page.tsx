@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page } from '../patterns/page.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { PublicName } from './public-name.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -11,6 +12,7 @@ export function SecurityPage(): ReactNode {
       <Sessions />
       <SecondFactor />
       <ChangePassword />
+      <PublicName />
     </Page>
   );
 }

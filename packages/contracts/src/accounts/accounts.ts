@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { closedObject } from '../forms/closed-object.ts';
+import { publicNameSchema } from '../forms/public-name.ts';
 import { idSchema } from '../forms/id.ts';
 import { listSchema } from '../forms/lists.ts';
 import { optional } from '../forms/optional.ts';
@@ -90,12 +92,26 @@ export const accountSchema = z
       description:
         'When a mail server said that the address takes no mail. Then none is sent there, until its owner follows a link that came there. Null: it takes mail, as far as is known.',
     }),
+    public_name: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The name by which people know who sells its tools. Nobody has verified it. Null: it has none.',
+        examples: ['Weather House'],
+      }),
     operator: z
       .boolean()
       .meta({ description: 'Whether its browsers open the operator’s routes, with a second factor.' }),
     created_at: isoTimeSchema,
   })
   .meta({ id: 'Account' });
+
+export const updateAccountSchema = closedObject({
+  public_name: publicNameSchema.nullable().meta({
+    description:
+      'The name by which people know who sells its tools; `null` removes it. It may look like the name of no other account.',
+  }),
+}).meta({ id: 'AccountUpdate', examples: [{ public_name: 'Weather House' }] });
 
 export const sessionSchema = z
   .object({
@@ -132,6 +148,7 @@ export const jwksSchema = z
 
 export type RegisterRequest = z.infer<typeof registerSchema>;
 export type LoginRequest = z.infer<typeof loginSchema>;
+export type UpdateAccountRequest = z.output<typeof updateAccountSchema>;
 export type ChangePasswordRequest = z.infer<typeof changePasswordSchema>;
 export type AccessToken = z.infer<typeof accessTokenSchema>;
 export type Session = z.infer<typeof sessionSchema>;

@@ -8,6 +8,7 @@ import {
   registerSchema,
   sessionListSchema,
   changePasswordSchema,
+  updateAccountSchema,
 } from './accounts.ts';
 import { apiKeyListSchema, createApiKeySchema, createdApiKeySchema } from './api-keys.ts';
 import { pageQuerySchema } from '../forms/lists.ts';
@@ -107,6 +108,19 @@ export const authRoutes: readonly Route[] = [
     summary: 'Get the account of the credential',
     responses: { 200: { description: 'The account.', schema: accountSchema } },
     errors: [],
+  },
+  {
+    ...accounts,
+    operationId: 'updateAccount',
+    method: 'PATCH',
+    path: '/v1/auth/me',
+    access: 'session',
+    summary: 'Change the public name of the account',
+    description:
+      'People see it on the page of a consent and in the catalogue. Names that differ in case, accents, blanks and look-alike letters alone count as one.',
+    body: updateAccountSchema,
+    responses: { 200: { description: 'The account.', schema: accountSchema } },
+    errors: ['name_taken'],
   },
   {
     ...accounts,

@@ -28,6 +28,7 @@ export const auditActions = [
   'recovery_codes.replaced',
   'account.suspended',
   'account.resumed',
+  'account.named',
   'account.closed',
   'account.erased',
   'tool.created',

@@ -89,6 +89,13 @@ export const toolSchema = z
     }),
     name: z.string().meta({ description: 'For people.' }),
     description: z.string().nullable().meta({ description: 'Null if it was never set.' }),
+    sold_by: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The public name of the account that sells it. Nobody has verified it. Null: it has none.',
+        examples: ['Weather House'],
+      }),
     price: priceSchema,
     default_max: maxSchema.nullable().meta({
       description: 'The `max` of an authorization that gives none; null: authorizations must give one.',

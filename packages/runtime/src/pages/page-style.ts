@@ -23,7 +23,7 @@ label:not(.field):has(:checked) { border-color: var(--brand); box-shadow: 0 0 0 
 label span { flex: 1; }
 label.field { display: grid; gap: 6px; padding: 0; border: 0; margin: 0 0 16px; font-size: 14px; font-weight: 600; cursor: auto; }
 label.field input, label.field select { width: 100%; padding: 10px 12px; border: 1px solid var(--line); border-radius: 10px; background: var(--ground); color: var(--ink); font: inherit; font-weight: 400; }
-.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 0 12px; }
+.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 0 12px; align-items: end; }
 .note { padding: 12px 16px; border: 1px solid var(--warn); border-radius: 10px; color: var(--ink); }
 fieldset > p { margin: 0; font-size: 14px; }
 .problem { color: var(--warn); font-weight: 600; }

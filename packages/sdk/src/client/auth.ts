@@ -24,6 +24,9 @@ export function authOf(call: Call) {
     logout: (options?: CallOptions) => call('logout', {}, options),
     /** The account of the API key or access token. */
     account: (options?: CallOptions) => call('getAccount', {}, options),
+    /** Changes the public name of the account of the access token; `null` removes it. Throws `name_taken`. */
+    update: (change: Schemas['AccountUpdate'], options?: CallOptions) =>
+      call('updateAccount', { body: change }, options),
     changePassword: (change: Schemas['PasswordChange'], options?: CallOptions) =>
       call('changePassword', { body: change }, options),
     /** Closes the account of the access token for good, and says what its erasure waits for. */

@@ -8,6 +8,7 @@ export const operations = {
   listSessions: { method: 'GET', path: '/v1/auth/sessions', needsToken: true },
   endSession: { method: 'DELETE', path: '/v1/auth/sessions/{id}', needsToken: true },
   getAccount: { method: 'GET', path: '/v1/auth/me', needsToken: true },
+  updateAccount: { method: 'PATCH', path: '/v1/auth/me', needsToken: true },
   getSigningKeys: { method: 'GET', path: '/.well-known/jwks.json', needsToken: false },
   createApiKey: { method: 'POST', path: '/v1/api-keys', needsToken: true, isKeyed: true },
   listApiKeys: { method: 'GET', path: '/v1/api-keys', needsToken: true },

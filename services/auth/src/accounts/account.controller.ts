@@ -1,5 +1,10 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { changePasswordSchema, loginSchema, registerSchema } from '@tollgate/contracts/accounts/accounts';
+import { Controller, Get, Patch, Post, Req, Res } from '@nestjs/common';
+import {
+  changePasswordSchema,
+  loginSchema,
+  registerSchema,
+  updateAccountSchema,
+} from '@tollgate/contracts/accounts/accounts';
 import { AppError } from '@tollgate/kernel/app-error';
 import { actorOf } from '@tollgate/runtime/audit/actor-of';
 import { accountIdOf, clientAddressOf } from '@tollgate/runtime/http/requests/request-context';
@@ -11,6 +16,7 @@ import { toApiToken } from '../sessions/to-api-token.ts';
 import { bodyLimits } from './body-limits.ts';
 import type { ChangePassword } from './change-password.ts';
 import type { SignInThrottle } from './memory-sign-in-throttle.ts';
+import type { NameAccount } from './name-account.ts';
 import type { ReadAccount } from './read-account.ts';
 import type { RegisterAccount } from './register-account.ts';
 import type { SignIn } from './sign-in.ts';
@@ -22,13 +28,17 @@ interface UseCases {
   readonly signIn: SignIn;
   readonly readAccount: ReadAccount;
   readonly changePassword: ChangePassword;
+  readonly nameAccount: NameAccount;
 }
 
 const readRegistration = readBody(registerSchema, bodyLimits);
 const readLogin = readBody(loginSchema, bodyLimits);
+const readUpdate = readBody(updateAccountSchema, bodyLimits);
 const readPasswordChange = readBody(changePasswordSchema, bodyLimits);
 
-export function accountController({ throttle, registerAccount, signIn, readAccount, changePassword }: UseCases) {
+export function accountController(useCases: UseCases) {
+  const { throttle, registerAccount, signIn, readAccount, changePassword, nameAccount } = useCases;
+
   @Controller('v1/auth')
   class AccountController {
     @Post('register')
@@ -53,6 +63,14 @@ export function accountController({ throttle, registerAccount, signIn, readAccou
       const account = await readAccount(accountIdOf(request));
       if (account === undefined) throw new AppError('unauthorized', 'The account of this credential is gone.');
       sendJson(response, 200, toApiAccount(account));
+    }
+
+    @Patch('me')
+    async change(@Req() request: Request, @Res() response: Response): Promise<void> {
+      const { accountId } = sessionOf(request);
+      const { value } = await readUpdate(request, response);
+      await nameAccount(accountId, value.public_name, actorOf(request));
+      await this.me(request, response);
     }
 
     @Post('password')

@@ -7,6 +7,8 @@ export interface Account {
   readonly isEmailVerified: boolean;
   /** Undefined: the address takes mail, as far as is known. */
   readonly emailBouncedAt: number | undefined;
+  /** Undefined: it has none. */
+  readonly publicName: string | undefined;
 }
 
 export interface AccountWithHash extends Account {
@@ -40,12 +42,13 @@ interface AccountRow {
   created_at: Date;
   email_verified_at: Date | null;
   email_bounced_at: Date | null;
+  public_name: string | null;
 }
 
 const read = {
   name: 'auth.read_account',
   text: `select account_id, email, password_hash, operator_since is not null as is_operator, created_at, email_verified_at,
-  email_bounced_at
+  email_bounced_at, public_name
 from auth.account where account_id = $1 and closed_at is null`,
 };
 
@@ -61,6 +64,7 @@ export async function readAccount(tx: Transaction, accountId: string): Promise<O
       createdAt: row.created_at.getTime(),
       isEmailVerified: row.email_verified_at !== null,
       emailBouncedAt: row.email_bounced_at?.getTime(),
+      publicName: row.public_name ?? undefined,
     }
   );
 }
@@ -92,6 +96,22 @@ const lock = {
  */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
   await tx.query(lock, [accountId]);
+}
+
+const putName = {
+  name: 'auth.put_public_name',
+  text: `update auth.account set public_name = $2, public_name_key = $3 where account_id = $1`,
+};
+
+export interface PublicName {
+  readonly name: string;
+  /** The same for all names that look alike. */
+  readonly key: string;
+}
+
+/** Undefined removes the name. Throws a unique violation if another account has a name that looks like it. */
+export async function putPublicName(tx: Transaction, accountId: string, named: PublicName | undefined): Promise<void> {
+  await tx.query(putName, [accountId, named?.name ?? null, named?.key ?? null]);
 }
 
 const hasHash = {

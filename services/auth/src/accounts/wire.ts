@@ -7,6 +7,7 @@ import { accountController } from './account.controller.ts';
 import { createBeginSession, createSignInSteps, type UseSecondFactor } from './begin-session.ts';
 import { createChangePassword } from './change-password.ts';
 import { createMemorySignInThrottle, type SignInThrottle } from './memory-sign-in-throttle.ts';
+import { createNameAccount } from './name-account.ts';
 import { createReadAccount } from './read-account.ts';
 import { createRecordRefusals } from './record-refusals.ts';
 import { createRegisterAccount } from './register-account.ts';
@@ -52,6 +53,7 @@ export function wireAccounts(config: Config, deps: Deps) {
     signIn: recordRefusals.ofSignIn(createSignIn({ beginSession })),
     readAccount: parts.readAccount,
     changePassword: recordRefusals.ofChange('password.changed', createChangePassword(parts)),
+    nameAccount: createNameAccount(deps),
     recordRefusals,
   };
   return { useCases, controllers: [accountController(useCases)], parts: [breachedPasswords] };

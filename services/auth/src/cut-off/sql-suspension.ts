@@ -11,6 +11,7 @@ interface Row {
   created_at: Date;
   email_verified_at: Date | null;
   email_bounced_at: Date | null;
+  public_name: string | null;
   reason: string | null;
   suspended_at: Date | null;
 }
@@ -45,7 +46,8 @@ export async function resumeAccount(worker: Queryable, accountId: string, resume
 
 const read = {
   name: 'auth.read_suspendable_account',
-  text: `select a.account_id, a.email, a.created_at, a.email_verified_at, a.email_bounced_at, s.reason, s.suspended_at
+  text: `select a.account_id, a.email, a.created_at, a.email_verified_at, a.email_bounced_at, a.public_name, s.reason,
+  s.suspended_at
 from auth.account a
 left join auth.account_suspension s on s.account_id = a.account_id and s.resumed_at is null
 where a.account_id = $1`,
@@ -60,9 +62,13 @@ export async function readSuspendableAccount(
 }
 
 function fromRow(row: Row): SuspendableAccount {
-  const { account_id, email, created_at, email_verified_at, email_bounced_at, reason, suspended_at } = row;
+  const { account_id, email, created_at, email_verified_at, email_bounced_at, public_name, reason, suspended_at } = row;
   const suspension =
     reason === null || suspended_at === null ? undefined : { reason, suspendedAt: suspended_at.getTime() };
-  const known = { isEmailVerified: email_verified_at !== null, emailBouncedAt: email_bounced_at?.getTime() };
+  const known = {
+    isEmailVerified: email_verified_at !== null,
+    emailBouncedAt: email_bounced_at?.getTime(),
+    publicName: public_name ?? undefined,
+  };
   return { accountId: account_id, email, createdAt: created_at.getTime(), ...known, suspension };
 }

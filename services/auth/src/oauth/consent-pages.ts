@@ -46,7 +46,8 @@ export function createConsentPages(deps: Deps): ConsentPages {
   }
 
   function send({ response, browser }: Exchange, { facts, ...rest }: Shown): void {
-    const view = { facts, formToken: states.formToken(browser), problem: undefined, ...rest };
+    const path = cookie.pathOf(browser.uid);
+    const view = { facts, formToken: states.formToken(browser), path, problem: undefined, ...rest };
     const status = view.problem === undefined ? 200 : 400;
     sendPage(response, { status, html: renderConsent(view), formTarget: { returnUrl: facts.redirectUri } });
   }

@@ -9,8 +9,14 @@ import { redirectTargetOf, type RedirectTarget } from './redirect-target.ts';
 import { toolsOfScope } from './scopes.ts';
 import { readSpendDetail } from './spend-detail.ts';
 import { findGrantOf, findLiveGrant } from './sql-oauth-grant.ts';
-import { readOwnBudget, readToolsOfResource, type OwnBudget, type ResourceTool } from './sql-resource-tool.ts';
 import { hostOf } from './host-of.ts';
+import {
+  hasOwnMeans,
+  readOwnBudget,
+  readToolsOfResource,
+  type OwnBudget,
+  type ResourceTool,
+} from './sql-resource-tool.ts';
 
 /** All that the page of a consent shows. */
 export interface ConsentFacts {
@@ -28,6 +34,8 @@ export interface ConsentFacts {
   /** The limits of an earlier consent, which this one changes. */
   readonly earlier: Allowance | undefined;
   readonly budget: OwnBudget | undefined;
+  /** Whether the account has a card, or a balance or credit left. */
+  readonly hasMeans: boolean;
 }
 
 interface Deps {
@@ -47,10 +55,11 @@ export function createGatherConsent({ api, worker, clock, provider }: Deps): Gat
     if (client === undefined || resource === undefined)
       throw new AppError('not_found', 'The program has gone. Connect it again.');
     const nowMs = clock.now();
-    const { grantId, budget } = await api.transaction(
+    const { grantId, budget, hasMeans } = await api.transaction(
       async (tx) => ({
         grantId: (await findGrantOf(tx, { accountId, clientId, resource }))?.grantId,
         budget: await readOwnBudget(tx),
+        hasMeans: await hasOwnMeans(tx, nowMs),
       }),
       { accountId },
     );
@@ -66,6 +75,7 @@ export function createGatherConsent({ api, worker, clock, provider }: Deps): Gat
       named: toolsOfScope(typeof params['scope'] === 'string' ? params['scope'] : undefined),
       earlier: grantId === undefined ? undefined : (await findLiveGrant(worker, grantId, nowMs))?.allowance,
       budget,
+      hasMeans,
     };
   };
 }

@@ -23,6 +23,8 @@ export interface ConsentView {
   readonly email: string;
   readonly formToken: string;
   readonly problem: string | undefined;
+  /** The path of this page. */
+  readonly path: string;
 }
 
 const defaultCap = { amountMicros: micros(5_000_000n), window: 'month' } as const;
@@ -67,18 +69,18 @@ function orEmpty<T>(value: T | undefined, toText: (value: T) => string): string 
 const windowNames: Readonly<Record<CapWindow, string>> = { day: 'per day', month: 'per month', total: 'in all' };
 
 /** Always shown. It says who asks, where the browser goes, what costs how much, and what the person allows. */
-export function renderConsent({ facts, fields, email, formToken, problem }: ConsentView): string {
+export function renderConsent({ facts, fields, email, formToken, problem, path }: ConsentView): string {
   const { clientName, clientHost, target, resource, earlier } = facts;
   const name = escapeHtml(clientName);
   const content = `<h1>Let ${name} spend your money?</h1>
       ${problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
       <p>It may call the tools below, and you pay what they cost, up to the limits that you set here. You can end this at any time.</p>
-      ${warningOf(target)}
+      ${warningOf(target)}${meansOf(facts, path)}
       <dl>
         <dt>Program</dt><dd>${name}</dd>
         <dt>Says it is from</dt><dd>${clientHost === undefined ? 'it does not say' : `${escapeHtml(clientHost)} (not verified)`}</dd>
         <dt>Goes back to</dt><dd>${targetInWords(target)}</dd>
-        <dt>Tools of</dt><dd>${escapeHtml(new URL(resource).host)}</dd>
+        <dt>Tools of</dt><dd>${escapeHtml(new URL(resource).host)}</dd>${sellerOf(facts)}
         <dt>Signed in as</dt><dd>${escapeHtml(email)}</dd>
       </dl>
       <form method="post">
@@ -119,6 +121,18 @@ function toolChoice(tool: ConsentFacts['tools'][number], { toolIds }: ConsentFie
 function warningOf(target: RedirectTarget): string {
   if (target.kind === 'site') return '';
   return `<p class="note">The program runs on this device. Go on only if you started it yourself just now: any program here could ask in its name.</p>`;
+}
+
+/** The console sets a payment method up, and leads back here. */
+function meansOf({ hasMeans }: ConsentFacts, path: string): string {
+  if (hasMeans) return '';
+  return `
+      <p class="note">You have no payment method yet. Until you add one, calls that cost money may be refused. <a href="/app/payment?back=${encodeURIComponent(path)}">Add a payment method</a> and come back here.</p>`;
+}
+
+function sellerOf({ tools }: ConsentFacts): string {
+  const soldBy = tools[0]?.soldBy; // a resource belongs to one builder
+  return soldBy === undefined ? '' : `\n        <dt>Sold by</dt><dd>${escapeHtml(soldBy)} (not verified)</dd>`;
 }
 
 function targetInWords(target: RedirectTarget): string {

@@ -8,6 +8,7 @@ import { rotateSigningKey, runAfterRestore } from '../../src/operator.ts';
 import { createSweepExpired } from '../../src/sweep/sweep-expired.ts';
 import { authSuite, operatorToken, type SignedUp } from '../support/auth-under-test.ts';
 import {
+  builderId,
   createOAuthClient,
   issuer,
   putTool,
@@ -104,6 +105,31 @@ describe('a client', () => {
     ]);
     const { body: sessions } = await auth.send<{ total: number }>('GET', '/v1/auth/sessions', { token: ada.token });
     expect(sessions.total).toBe(1); // the sign-in of the consent has ended with it
+  });
+
+  it('F382 shows who sells the tools, by a public name if they have one', async () => {
+    expect((await client.signIn(ada)).text).not.toContain('Sold by');
+    const text = `insert into auth.account (account_id, email, password_hash, password_changed_at, created_at, public_name, public_name_key)
+      values ($1, 'builder@example.com', 'none', now(), now(), 'Weather & Sons', 'weathersons')`;
+    await auth.owner.query(text, [builderId]);
+    const page = await (await createOAuthClient(auth)).signIn(ada);
+    expect(page.text).toContain('<dt>Sold by</dt><dd>Weather &#38; Sons (not verified)</dd>');
+    await auth.owner.query('delete from auth.account where account_id = $1', [builderId]);
+  });
+
+  it('F382 says that there is nothing to pay with, with a way to a payment method and back, and not where there is', async () => {
+    const page = await client.signIn(ada);
+    const [, back = ''] = /<a href="\/app\/payment\?back=([^"]+)">Add a payment method<\/a>/.exec(page.text) ?? [];
+    const link = decodeURIComponent(back);
+    expect(link).toMatch(/^\/oauth\/interaction\/[\w-]+$/);
+    const putCard = `insert into billing.processor_customer (account_id, processor, processor_customer_id, payment_method_id, brand, last4,
+      exp_month, exp_year, created_at) values ($1, 'sandbox', 'cus_1', 'pm_1', 'visa', '4242', 12, 2099, now())`;
+    await auth.owner.query(putCard, [ada.id]);
+    const again = await client.browser.open(link);
+    expect(again.text).toContain('Let Weather agent spend your money?');
+    expect(again.text).not.toContain('payment method');
+    const done = await client.browser.press(again, 'allow');
+    expect(done.leavesTo?.searchParams.get('code')).toEqual(expect.any(String));
   });
 
   it('asks for limits, which the person changes; its token says nothing of them', async () => {

@@ -238,7 +238,7 @@ describe('200', () => {
     auth.clock.freeze(false);
     const answer = await auth.me(token);
     expect(answer.status).toBe(200);
-    const known = { email_verified: false, email_bounced_at: null, operator: false };
+    const known = { email_verified: false, email_bounced_at: null, public_name: null, operator: false };
     expect(answer.body).toEqual({ account_id: expect.any(String), email, ...known, created_at: createdAt });
     const { key } = await auth.createKey(token);
     expect((await auth.me(key)).body).toEqual(answer.body);

@@ -16,12 +16,14 @@ export interface TokenAnswer {
   readonly authorization_details?: readonly object[];
 }
 
+/** The account that owns the tools of `putTool`. */
+export const builderId = '01900000-0000-7000-8000-00000000b0b0';
+
 /** A tool in the catalogue that names a resource, written as billing writes it. */
 export async function putTool(
   { owner }: Pick<AuthUnderTest, 'owner'>,
   { toolId, of = resource, price = '0.002' }: { toolId: string; of?: string; price?: string },
 ): Promise<void> {
-  const ownerId = '01900000-0000-7000-8000-00000000b0b0';
   const charge = {
     name: null,
     metric: { type: 'calls' },
@@ -30,11 +32,11 @@ export async function putTool(
   };
   await owner.query('insert into billing.resource (resource, owner_id) values ($1, $2) on conflict do nothing', [
     of,
-    ownerId,
+    builderId,
   ]);
   await owner.query(
     'insert into billing.tool (tool_id, owner_id, name, created_at, resource) values ($1, $2, $3, now(), $4)',
-    [toolId, ownerId, `The ${toolId}`, of],
+    [toolId, builderId, `The ${toolId}`, of],
   );
   await owner.query(
     "insert into billing.tool_price (price_id, tool_id, price, measures, created_at) values ($1, $2, $3, '{}', now())",

@@ -34,7 +34,7 @@ export const columnClasses: Readonly<Record<string, Readonly<Record<string, Colu
     object_id: 'book',
     detail: 'book',
   },
-  'auth.account': { email: 'erased', password_hash: 'erased' },
+  'auth.account': { email: 'erased', password_hash: 'erased', public_name: 'erased', public_name_key: 'erased' },
   'auth.account_suspension': { reason: 'erased' },
   'auth.api_key': { name: 'erased', key_hash: 'made', prefix: 'made', last_four: 'made', can: 'made' },
   'auth.device_login': { device_hash: 'made', user_code_hash: 'made', client: 'erased', address: 'erased' },

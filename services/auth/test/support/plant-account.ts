@@ -226,6 +226,7 @@ export async function plantAccount(owner: Database, accountId: string, words = p
 
 /** The same of what opens the account: nobody signs in any more. */
 export async function plantAddress(owner: Database, accountId: string): Promise<void> {
-  const text = `update auth.account set email = $2 || account_id || '@example.com', password_hash = $2 where account_id = $1`;
+  const text = `update auth.account set email = $2 || account_id || '@example.com', password_hash = $2,
+    public_name = $2, public_name_key = $2 where account_id = $1`;
   await owner.query(text, [accountId, planted]);
 }

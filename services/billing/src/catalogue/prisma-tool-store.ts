@@ -3,6 +3,7 @@ import type { Price } from '@tollgate/contracts/tools/price';
 import type { ToolChanges, ToolListQuery, ToolStore } from './catalogue.ts';
 import { boundOrNull, type PricedTool, type Tool } from './tool.ts';
 import { findPricesInForce } from './sql-find-prices-in-force.ts';
+import { findSellers } from './sql-sellers.ts';
 import { afterPosition, createPrismaPriceStore, createPrismaQueryable } from './prisma-price-store.ts';
 import { Prisma } from './prisma-client/client.ts';
 
@@ -56,8 +57,14 @@ type DbTool = Prisma.ToolGetPayload<object>;
 
 async function withPrices(tx: Prisma.TransactionClient, rows: readonly DbTool[], nowMs: number): Promise<PricedTool[]> {
   const slugs = rows.map(({ toolId }) => toolId);
-  const prices = await findPricesInForce(createPrismaQueryable(tx), slugs, nowMs);
-  return rows.map((row) => ({ ...fromDbTool(row), price: priceOf(prices, row.toolId) }));
+  const db = createPrismaQueryable(tx);
+  const prices = await findPricesInForce(db, slugs, nowMs);
+  const sellers = await findSellers(db, new Set(rows.map(({ ownerId }) => ownerId)));
+  return rows.map((row) => ({
+    ...fromDbTool(row),
+    price: priceOf(prices, row.toolId),
+    soldBy: sellers.get(row.ownerId) ?? null,
+  }));
 }
 
 function priceOf(prices: ReadonlyMap<string, unknown>, slug: string): Price {

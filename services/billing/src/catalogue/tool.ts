@@ -20,6 +20,8 @@ export interface Tool {
 /** A tool with its price in force, as the API shows it. */
 export interface PricedTool extends Tool {
   readonly price: Price;
+  /** The public name of its owner; null if it has none. */
+  readonly soldBy: string | null;
 }
 
 /** A bound that bounds nothing is none. */

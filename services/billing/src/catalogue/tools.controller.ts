@@ -97,13 +97,14 @@ function cursorOf({ createdAtMs, slug }: Tool): readonly unknown[] {
   return [createdAtMs, slug];
 }
 
-/** Converts a tool to the API's form, without its owner: the catalogue is public, accounts are not. */
+/** Converts a tool to the API's form, with no more of its owner than its public name. */
 function toApiTool(tool: PricedTool): ApiTool {
-  const { slug, name, description, price, defaultMax, resource, archivedAtMs, createdAtMs } = tool;
+  const { slug, name, description, soldBy, price, defaultMax, resource, archivedAtMs, createdAtMs } = tool;
   return {
     slug,
     name,
     description,
+    sold_by: soldBy,
     price,
     default_max: defaultMax,
     resource,

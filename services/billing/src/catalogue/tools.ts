@@ -122,9 +122,11 @@ function createRegisterTool({ clock, toolsMax, priceBounds }: ToolsDeps) {
     };
     const first = { id: uuidV7(createdAtMs), slug, effectiveFromMs: null, price, createdAtMs };
     const isAdded = await tools.add(tool, first);
-    if (!isAdded) throw new AppError('slug_taken', `The slug "${slug}" is taken. A slug is never given out twice.`);
+    const added = isAdded ? await tools.find(slug, createdAtMs) : undefined;
+    if (added === undefined)
+      throw new AppError('slug_taken', `The slug "${slug}" is taken. A slug is never given out twice.`);
     await recordAct(tx, by, { action: 'tool.created', accountId: ownerId, object: { kind: 'tool', id: slug } });
-    return { ...tool, price };
+    return { ...tool, price, soldBy: added.soldBy };
   };
 }
 

@@ -8,6 +8,7 @@ export interface Account {
   readonly createdAtMs: number;
   readonly isEmailVerified: boolean;
   readonly emailBouncedAtMs: number | undefined;
+  readonly publicName: string | null;
   /** Undefined unless the operator has cut the account off. */
   readonly suspension: { readonly reason: string; readonly suspendedAtMs: number } | undefined;
 }
@@ -23,12 +24,13 @@ interface Row {
   readonly created_at: Date;
   readonly email_verified_at: Date | null;
   readonly email_bounced_at: Date | null;
+  readonly public_name: string | null;
   readonly reason: string | null;
   readonly suspended_at: Date | null;
 }
 
 const columns =
-  'a.account_id, a.email, a.created_at, a.email_verified_at, a.email_bounced_at, s.reason, s.suspended_at';
+  'a.account_id, a.email, a.created_at, a.email_verified_at, a.email_bounced_at, a.public_name, s.reason, s.suspended_at';
 const accounts = `from auth.account_directory_v1 a
   left join auth.account_suspension_v1 s on s.account_id = a.account_id and s.resumed_at is null`;
 const filter = `($1::text is null or a.email = $1)
@@ -63,9 +65,13 @@ export async function findAccount(db: Queryable, accountId: string): Promise<Acc
 }
 
 function fromRow(row: Row): Account {
-  const { account_id, email, created_at, email_verified_at, email_bounced_at, reason, suspended_at } = row;
+  const { account_id, email, created_at, email_verified_at, email_bounced_at, public_name, reason, suspended_at } = row;
   const suspension =
     reason === null || suspended_at === null ? undefined : { reason, suspendedAtMs: suspended_at.getTime() };
-  const known = { isEmailVerified: email_verified_at !== null, emailBouncedAtMs: email_bounced_at?.getTime() };
+  const known = {
+    isEmailVerified: email_verified_at !== null,
+    emailBouncedAtMs: email_bounced_at?.getTime(),
+    publicName: public_name,
+  };
   return { accountId: account_id, email, createdAtMs: created_at.getTime(), ...known, suspension };
 }

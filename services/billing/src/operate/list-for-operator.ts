@@ -54,13 +54,14 @@ export async function listPayoutsForOperator(db: Queryable, query: AllPayoutsQue
 }
 
 export function toApiAccount(account: Account): OperatorAccount {
-  const { accountId, email, createdAtMs, isEmailVerified, emailBouncedAtMs, suspension } = account;
+  const { accountId, email, createdAtMs, isEmailVerified, emailBouncedAtMs, publicName, suspension } = account;
   const shown = suspension && { reason: suspension.reason, suspended_at: toIso(suspension.suspendedAtMs) };
   return {
     account_id: accountId,
     email,
     email_verified: isEmailVerified,
     email_bounced_at: emailBouncedAtMs === undefined ? null : toIso(emailBouncedAtMs),
+    public_name: publicName,
     created_at: toIso(createdAtMs),
     suspension: shown ?? null,
   };

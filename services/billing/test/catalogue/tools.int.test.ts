@@ -50,6 +50,7 @@ describe('create tool', () => {
         slug,
         name: 'Suche 🔎',
         description: 'Finds\nthings',
+        sold_by: null,
         price: { ...free, bill_failed_calls: false },
         default_max: null,
         resource: null,
@@ -344,11 +345,12 @@ describe('get tool', () => {
   });
 
   describe('GET /v1/tools/{slug}: 200', () => {
-    it('shows any account the tool, and not whose it is', async () => {
+    it('shows any account the tool, and of its builder the public name alone', async () => {
       const { status, body } = await billing.send('GET', '/v1/tools/search', await billing.newAccount());
       expect(status).toBe(200);
       const searched = { slug: 'search', name: 'search', description: null, price: perCall('0.01') };
-      expect(body).toEqual({ ...searched, default_max: null, resource: null, archived: false, created_at: createdAt });
+      const shown = { ...searched, default_max: null, resource: null, archived: false, created_at: createdAt };
+      expect(body).toEqual({ ...shown, sold_by: null });
     });
 
     it('shows the price in force: the next one from its hour on', async () => {
