@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
-import { account } from './api/queries.ts';
+import { account, budget, monthByTool, weeksByTool } from './api/queries.ts';
 import { router } from './router.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme, variablesOf } from './theme.ts';
@@ -22,6 +22,21 @@ function showSignIn(): void {
   client.clear();
   void router.navigate({ to: '/sign-in', search: { next: `/app${href}`, ...(wasSignedIn && { ended: 'yes' }) } });
 }
+
+/** Asks what the first page will ask, while it is drawn. */
+function askEarly(path: string): void {
+  if (path.startsWith('/app/sign-')) return;
+  void client.prefetchQuery(account);
+  if (path !== '/app' && path !== '/app/') return;
+  void client.prefetchQuery(budget);
+  const asked = client.fetchQuery(monthByTool).then(({ counted_through: through }) => {
+    const { last, before } = weeksByTool(through);
+    return Promise.all([client.prefetchQuery(last), client.prefetchQuery(before)]);
+  });
+  asked.catch(() => undefined); // the page says what went wrong
+}
+
+askEarly(location.pathname);
 
 const place = document.getElementById('console');
 if (place !== null) {

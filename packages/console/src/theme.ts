@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver, Input, Modal } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 import classes from './theme.module.css';
 
 export const theme = createTheme({
@@ -7,9 +7,10 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   focusRing: 'auto',
+  // Plain objects: `Modal.extend` would load the dialog, with all that it stands on, before the first page.
   components: {
-    Input: Input.extend({ classNames: { wrapper: classes.field } }),
-    Modal: Modal.extend({ defaultProps: { centered: true } }),
+    Input: { classNames: { wrapper: classes.field } },
+    Modal: { defaultProps: { centered: true } },
   },
 });
 

@@ -2,7 +2,7 @@ import { List, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '@tollgate/sdk/edge';
 import type { ReactNode } from 'react';
-import { budget, followSum, sumAgainMs } from '../api/queries.ts';
+import { budget, monthByTool, sumAgainMs } from '../api/queries.ts';
 import { Empty } from '../patterns/empty.tsx';
 import { ButtonLink, TextLink } from '../patterns/links.tsx';
 import { Figure } from '../patterns/figure.tsx';
@@ -18,7 +18,7 @@ import { SpendByTool } from './spend-by-tool.tsx';
 import { WhatChanged } from './what-changed.tsx';
 
 export function OverviewPage(): ReactNode {
-  const usage = useQuery(followSum('getUsage', { query: { group_by: ['tool_id'] } }));
+  const usage = useQuery(monthByTool);
   const spending = useQuery({ ...budget, refetchInterval: sumAgainMs });
   return (
     <Page title="This month">

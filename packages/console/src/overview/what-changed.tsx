@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ask } from '../api/queries.ts';
+import { weeksByTool } from '../api/queries.ts';
 import { Bars, ChartCard } from '../charts/chart-card.tsx';
 import { barsMax } from '../charts/largest.ts';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
-import { hoursBefore } from '../patterns/day.ts';
 import { formatUsd } from '../patterns/format-usd.ts';
 import { TextLink } from '../patterns/links.tsx';
 import { Loaded } from '../patterns/loaded.tsx';
 import { Money } from '../patterns/money.tsx';
 import { changeOf, pairWeeks, type Weeks } from './weeks.ts';
-
-const weekHours = 168;
 
 const columns: readonly Column<Weeks>[] = [
   {
@@ -30,9 +27,8 @@ const columns: readonly Column<Weeks>[] = [
 
 /** The last seven days beside the seven before them, by tool. */
 export function WhatChanged({ through }: { readonly through: string }): ReactNode {
-  const [start, middle, end] = [2 * weekHours, weekHours, 0].map((hours) => hoursBefore(through, hours));
-  const now = useQuery(ask('getUsage', { query: { from: middle, to: end, group_by: ['tool_id'] } }));
-  const before = useQuery(ask('getUsage', { query: { from: start, to: middle, group_by: ['tool_id'] } }));
+  const weeks = weeksByTool(through);
+  const [now, before] = [useQuery(weeks.last), useQuery(weeks.before)];
   return (
     <Loaded of={now}>
       {({ usage: after }) => (
