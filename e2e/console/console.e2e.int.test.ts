@@ -54,7 +54,7 @@ describeWithChromium('the console', () => {
       .click();
     await page.getByText('It adds $0.01.').waitFor();
     await page.getByRole('link', { name: 'See the invoice' }).click();
-    await page.getByRole('row', { name: `${slug} per use 1 calls $0.01` }).waitFor();
+    await page.getByRole('row', { name: `${slug} per use 1 call $0.01` }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('row', { name: `${slug} 1 0 $0.01` }).waitFor();
     watched.expectOwnRequests();
@@ -118,6 +118,8 @@ describeWithChromium('the console', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByText(/sends no mail/).waitFor();
     await page.context().close();
   });
 

@@ -19,16 +19,21 @@ interface Coursed {
   readonly budget: { readonly height: number; readonly says: string } | null;
 }
 
+const forecastSeries = [
+  { name: 'band', label: 'Four of five months', color: 'var(--chart-band)', type: 'area' },
+  { name: 'expected', label: 'Expected', color: 'var(--chart-second)', type: 'line', strokeDasharray: '5 5' },
+] as const;
+
 /** A month by its days, added up by the service: what was spent, what is expected, and the band around it. */
 export function Course({ days, budget }: Coursed): ReactNode {
+  const isForecast = days.some(({ expected }) => expected !== undefined);
   return (
     <CompositeChart
       h={220}
       data={[...days]}
       dataKey="label"
       series={[
-        { name: 'band', label: 'Four of five months', color: 'var(--chart-band)', type: 'area' },
-        { name: 'expected', label: 'Expected', color: 'var(--chart-second)', type: 'line', strokeDasharray: '5 5' },
+        ...(isForecast ? forecastSeries : []),
         { name: 'spent', label: 'Spent', color: 'var(--chart-first)', type: 'line' },
       ]}
       curveType="linear"

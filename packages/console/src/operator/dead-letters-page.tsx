@@ -30,10 +30,13 @@ const columns: readonly Column<DeadLetter>[] = [
   { title: 'Replayed', cell: ({ replayed_at: at }) => <Time at={at} otherwise="not yet" /> },
 ];
 
+const eachCounted = 'No dead letters: each record was counted.';
+
 /** Records of the log that were not counted. */
 export function DeadLettersPage(): ReactNode {
   const { cursor, code, replayed } = useSearch({ from: '/shell/operator/dead-letters' });
   const query = { code, replayed: replayed as 'true' | 'false' | undefined, cursor };
+  const isFiltered = code !== undefined || replayed !== undefined;
   const letters = useQuery(askOperator('listDeadLetters', { query }));
   return (
     <Page title="Dead letters">
@@ -44,7 +47,7 @@ export function DeadLettersPage(): ReactNode {
       <Loaded of={letters}>
         {(page) =>
           page.total === 0 ? (
-            <Alert color="green" role="status" title="No dead letter fits the filter: each record was counted." />
+            <Alert color="green" role="status" title={isFiltered ? 'No dead letter fits the filter.' : eachCounted} />
           ) : (
             <>
               <DataTable label="Dead letters" columns={columns} rows={page.dead_letters} keyOf={({ id }) => id} />

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isSignedOut, sentenceOf } from '../api/problem.ts';
+import { isSignedOut, ProblemError, sentenceOf } from '../api/problem.ts';
+import { ButtonLink } from './links.tsx';
 import { Page } from './page.tsx';
 
 interface Waiting<Data> {
@@ -47,10 +48,21 @@ export function Failure({ error, retry, isStale = false }: Failed): ReactNode {
     <Alert color="red" role="alert" title={sentenceOf(error)}>
       <Group gap="sm">
         {isStale && <Text size="sm">What is shown is what came last.</Text>}
-        <Button variant="default" size="xs" onClick={retry}>
-          Try again
-        </Button>
+        {isMissing(error) ? (
+          <ButtonLink to="/" variant="default" size="xs">
+            Go to the overview
+          </ButtonLink>
+        ) : (
+          <Button variant="default" size="xs" onClick={retry}>
+            Try again
+          </Button>
+        )}
       </Group>
     </Alert>
   );
+}
+
+/** Another try finds no more. */
+function isMissing(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 404;
 }

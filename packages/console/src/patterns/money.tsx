@@ -19,7 +19,7 @@ export function Quantity({ of, unit }: Counted): ReactNode {
     figure
   ) : (
     <>
-      {figure} {unit}
+      {figure} {unit === 'calls' && String(of) === '1' ? 'call' : unit}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, TextInput } from '@mantine/core';
+import { Alert, Anchor, Group, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -24,7 +24,7 @@ export function SignInPage(): ReactNode {
     });
   }
   return (
-    <Door title="Sign in" other={<TextLink to="/sign-up">Create an account</TextLink>}>
+    <Door title="Sign in" other={<OtherWays />}>
       {ended === 'yes' && (
         <Alert color="orange" title="Your session has ended.">
           Sign in again, and you go on where you were.
@@ -40,6 +40,17 @@ export function SignInPage(): ReactNode {
         )}
       </Form>
     </Door>
+  );
+}
+
+function OtherWays(): ReactNode {
+  return (
+    <Group component="span" justify="space-between">
+      <TextLink to="/sign-up">Create an account</TextLink>
+      <Anchor href="/password-reset" underline="always" inherit>
+        Forgot your password?
+      </Anchor>
+    </Group>
   );
 }
 

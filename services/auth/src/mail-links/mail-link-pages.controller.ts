@@ -22,6 +22,7 @@ import {
   renderConfirm,
   renderConfirmed,
   renderLinkGone,
+  renderNoMail,
   renderReset,
   renderResetDone,
 } from './render-mail-link.ts';
@@ -46,6 +47,7 @@ export function mailLinkPagesController({ throttle, resetPassword, confirmAddres
       if (target !== undefined) showSet(response, { ...target, token });
       else if (token === '' && hasMail)
         sendPage(response, { status: 200, html: renderAskForReset(), formTarget: 'self' });
+      else if (token === '') sendPage(response, { status: 404, html: renderNoMail() });
       else sendGone(response);
     }
 

@@ -69,6 +69,10 @@ export function renderConfirmed(): string {
   return page('The address is confirmed', '<p>You can close this page.</p>');
 }
 
+export function renderNoMail(): string {
+  return page('New password', '<p>This Tollgate sends no mail. Its operator can set a new password for you.</p>');
+}
+
 /** The same for links that are unknown, used or expired. */
 export function renderLinkGone(): string {
   return page(
