@@ -19,6 +19,9 @@ export const oauthRedChecks: readonly RedCheck[] = [
   ...redIn('services/auth/test/oauth/consent.int.test.ts', [
     ['consent-silent-without-means', 'F382 says that there is nothing to pay with', /Expected pattern/],
   ]),
+  ...redIn('e2e/distributed/oauth-behind-the-edge.long.int.test.ts', [
+    ['oauth-end-keeps-the-pass', 'F359 a token of any auth is refreshed', /not within 1000 ms/],
+  ]),
   ...redIn('packages/runtime/test/auth/credentials.int.test.ts', [
     ['oauth-key-of-any-use', 'F302 signed by a key of OAuth is no session', /Expected: "unauthenticated unauthorized"/],
   ]),
