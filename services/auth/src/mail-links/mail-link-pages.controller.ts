@@ -45,9 +45,7 @@ export function mailLinkPagesController({ throttle, resetPassword, confirmAddres
       const { token } = parseQuery(mailLinkQuerySchema, request.url);
       const target = token === '' ? undefined : await resetPassword.find(token);
       if (target !== undefined) showSet(response, { ...target, token });
-      else if (token === '' && hasMail)
-        sendPage(response, { status: 200, html: renderAskForReset(), formTarget: 'self' });
-      else if (token === '') sendPage(response, { status: 404, html: renderNoMail() });
+      else if (token === '') showAsk(response, hasMail);
       else sendGone(response);
     }
 
@@ -117,6 +115,11 @@ const problems: Partial<Record<string, string>> = {
 
 function showSet(response: Response, view: ResetTarget & { readonly token: string; readonly problem?: string }): void {
   sendPage(response, { status: view.problem === undefined ? 200 : 403, html: renderReset(view), formTarget: 'self' });
+}
+
+function showAsk(response: Response, hasMail: boolean): void {
+  if (hasMail) sendPage(response, { status: 200, html: renderAskForReset(), formTarget: 'self' });
+  else sendPage(response, { status: 404, html: renderNoMail() });
 }
 
 function sendGone(response: Response): void {
