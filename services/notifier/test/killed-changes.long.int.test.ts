@@ -29,6 +29,8 @@ interface Subscriber {
   readonly accountId: string | null;
   readonly secret: string;
   readonly receiver: Receiver;
+  /** The ids of all webhooks that came, also of those that it refused. */
+  readonly seen: ReadonlySet<string>;
 }
 
 const world = useOnce(async () => {
@@ -56,7 +58,7 @@ const world = useOnce(async () => {
        values ($1, $2, $3, array['credit.granted'], $4, now())`,
       [id, accountId, receiver.url, sealSecret(box, id, secret)],
     );
-    return { accountId, secret, receiver };
+    return { accountId, secret, receiver, seen };
   }
 
   const start = (name: 'billing' | 'notifier', port: number): Promise<ServiceProcess> =>

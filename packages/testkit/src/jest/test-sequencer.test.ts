@@ -30,7 +30,7 @@ it('puts twelve other files behind each suite that takes turns, and those of one
 });
 
 it('keeps the suites apart that take turns here: each is found by its text', () => {
-  const paths = ['storm/storm.e2e', 'distributed/zombie.long', 'distributed/gate.long'].map(
+  const paths = ['storm/storm.e2e.long', 'distributed/zombie.long', 'distributed/gate.long'].map(
     (name) => new URL(`../../../../e2e/${name}.int.test.ts`, import.meta.url).pathname,
   );
   const other = put('other.int.test.ts', 'x');

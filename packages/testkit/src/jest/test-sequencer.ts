@@ -5,7 +5,7 @@ interface TestFile {
   readonly path: string;
 }
 
-/** How many other files follow a suite that takes turns: more than run beside it, on two workers. */
+/** How many other files follow a suite that takes turns: more than run beside it, on three workers. */
 const othersPerTurn = 12;
 const takesTurns = /\b(?:inTurn|describeInTurn)\(/;
 
