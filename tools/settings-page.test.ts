@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { expect, it } from '@jest/globals';
 
+import { withChartSettings } from './chart-settings.ts';
 import { withComposeSettings } from './compose-settings.ts';
+import { readChart } from './read-chart.ts';
 import { composedServices, settingsPage } from './settings-page.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -16,6 +18,14 @@ it('docker-compose.yml passes every setting on to the services that read it (els
   expect(compose).toBe(withComposeSettings(compose, composedServices));
   const billing = compose.slice(compose.indexOf('\n  billing:'), compose.indexOf('\n  migrate:'));
   expect(billing).toContain('      INVOICE_MINIMUM_USD: ${INVOICE_MINIMUM_USD:-}\n');
+});
+
+it('the chart takes every setting of a service that it does not set itself (else: pnpm settings)', () => {
+  const { schema, templates } = readChart();
+  expect(schema).toBe(withChartSettings(schema, templates, composedServices));
+  const { properties } = JSON.parse(schema) as { properties: { settings: { properties: Record<string, object> } } };
+  expect(properties.settings.properties['billing']).toMatchObject({ properties: { PAYOUT_DELAY_DAYS: {} } });
+  expect(JSON.stringify(properties.settings)).not.toContain('STRIPE_SECRET_KEY');
 });
 
 it('passes on what is missing, drops what no service reads, and leaves what the file sets itself', () => {

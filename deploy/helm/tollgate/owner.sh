@@ -1,0 +1,1 @@
+../../postgres/10-owner.sh
