@@ -399,7 +399,7 @@ def test_threads_of_a_closed_meter_have_ended(bench: Bench) -> None:
 
 def test_what_would_never_be_sent_is_refused_at_once() -> None:
     def event(tool: str = "search", **fields: object) -> bytes:
-        names = ("duration_ms", "success", "metadata", "timestamp", "authorization_id")
+        names = ("duration_ms", "success", "metadata", "timestamp", "authorization_id", "traceparent")
         nothing = {**dict.fromkeys(names), "idempotency_key": "k"}
         values: dict[str, object] = {**nothing, "now": 1_790_000_000.0006, **fields}
         return to_event(tool, **values).json  # type: ignore[arg-type]
