@@ -20,6 +20,7 @@ const acceptedLicenses = [
   'Bitstream-Vera',
   'Unlicense',
   '(MIT OR CC0-1.0)',
+  '(MIT OR Apache-2.0)',
 ];
 
 const introduction = `Tollgate is licensed under Apache-2.0 (LICENSE). It ships these packages of others: images, the

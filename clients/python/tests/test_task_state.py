@@ -1,4 +1,4 @@
-"""What is read of an MCP task, and the times that follow from it."""
+"""An MCP task as it is read, and the times that follow from it."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ class Tasks:
             self._ended.popitem(last=False)
 
     def _start(self, work: Any) -> asyncio.Task[None]:
-        """Who waits for the work may be cancelled; the work goes on."""
+        """The work goes on if its waiter is cancelled."""
         started: asyncio.Task[None] = asyncio.ensure_future(self._report(work))
         self._working.add(started)
         started.add_done_callback(self._working.discard)

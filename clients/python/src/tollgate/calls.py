@@ -268,7 +268,7 @@ class Calls:
         return found
 
     async def _find(self, reference: str, key: str | None) -> PaidCall | None:
-        """Of those that this key asked for; None: this program's own. A name of two calls says nothing."""
+        """Finds a call that this key asked for; None: this program's own. A name of two calls says nothing."""
         pages = self._client_of(key).spending.authorizations(reference=reference, limit=2).pages()
         found = (await pages.__anext__())["authorizations"]
         if len(found) != 1:

@@ -137,7 +137,7 @@ class _Server(NamedTuple):
 
     #: Asks it about tasks.
     ask: Callable[[str, Wire], Awaitable[Response]]
-    #: What it tells its client goes through this.
+    #: Its client is told through this.
     session: Any
 
 
@@ -481,7 +481,7 @@ def _meter_first_generation(server: Any, metering: _Metering) -> None:
         result = _give(await metering.call(call, run, list_page, delivery_of(over_http), server_here()))
         if read_handle(result) is None:
             return types.ServerResult(types.CallToolResult.model_validate(result))
-        task = {"ttl": None, **result["task"]}  # what is None is left out before
+        task = {"ttl": None, **result["task"]}  # a None was left out before
         return types.ServerResult(types.CreateTaskResult.model_validate({**result, "task": task}))
 
     async def meter_list(request: Any) -> Any:

@@ -27,7 +27,7 @@ class TaskServer(Protocol):
 
 
 class Work:
-    """What the tasks of all processes do: each ends when the test says so, as its city says."""
+    """The tasks of all processes: each ends when the test says so, as its city says."""
 
     def __init__(self) -> None:
         self.may_end = asyncio.Event()
