@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { faultCatalogue } from './fault-catalogue.ts';
@@ -105,6 +106,22 @@ describe('docs/faults.md', () => {
 
   it('has the faults and promises of the catalogue (else run pnpm faults)', () => {
     expect(page).toBe(withResults(page, readResults(page)));
+  });
+
+  it('has each fault that a title names, so that a run can be recorded', () => {
+    const files = execFileSync('git', ['ls-files', '*.test.ts', '*.contract.ts'], {
+      cwd: repository,
+      encoding: 'utf8',
+    });
+    const named = files
+      .split('\n')
+      .filter((file) => file !== '' && !file.endsWith('fault-page.test.ts') && existsSync(repository + file))
+      .flatMap((file) => {
+        const titles = readFileSync(repository + file, 'utf8').matchAll(/(?<=[('`] *|\n *['`])((?:F\d+,? )+)/g);
+        return Array.from(titles, ([ids]) => ids).flatMap((ids) => ids.match(/F\d+/g) ?? []);
+      });
+    expect(named.length).toBeGreaterThan(500);
+    expect([...new Set(named)].filter((id) => !(id in faultCatalogue))).toEqual([]);
   });
 
   it('names only files that exist', () => {
