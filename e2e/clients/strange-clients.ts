@@ -116,7 +116,7 @@ export const beginPython =
         await output.match(/^connected$/m);
         calls += 1;
         child.stdin.write('\n');
-        const answers = () => output.text().match(/^answer .*$/gm) ?? [];
+        const answers = () => output.text().match(/^answer .*\n/gm) ?? []; // a line that is whole
         const isAskedAgain = () => (output.text().match(/^open http/gm) ?? []).length > 1;
         await eventually(() => answers().length >= calls || isAskedAgain(), { withinMs: 20_000 });
         return answers()[calls - 1] ?? 'it asks its person again';
