@@ -164,6 +164,7 @@ class PaidCall:
                 timestamp=to_iso_seconds(self._started),
                 idempotency_key=None,
                 authorization_id=authorization_id,
+                traceparent=self._traceparent,
             )
         except Exception as error:
             self._calls.on_error(error)
