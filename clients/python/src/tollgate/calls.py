@@ -70,6 +70,18 @@ class _Held:
     key: str | None
 
 
+class _Fields(TypedDict):
+    """All that the meter's event of a call has."""
+
+    duration_ms: float
+    success: bool
+    metadata: Metadata | None
+    timestamp: str
+    idempotency_key: str | None
+    authorization_id: str | None
+    traceparent: str | None
+
+
 class PaidCall:
     """A call that may run. It is ended if it ran, and released if it never did; what comes second does nothing."""
 
@@ -151,50 +163,42 @@ class PaidCall:
         await self._calls._finish(self._give_up(detail))
 
     async def _give_up(self, detail: str) -> None:
-        authorization_id = None if self._held is None else self._held.authorization_id
+        fields = self._fields(False, None, (self._started, SYSTEM_CLOCK.now()))
         if self._held is not None:
             await self._calls._release(self._held)
         try:
-            await self._calls._meter._give_up(
-                self._tool,
-                detail,
-                duration_ms=max(0.0, (SYSTEM_CLOCK.now() - self._started) * 1000),
-                success=False,
-                metadata=None,
-                timestamp=to_iso_seconds(self._started),
-                idempotency_key=None,
-                authorization_id=authorization_id,
-                traceparent=self._traceparent,
-            )
+            await self._calls._meter._give_up(self._tool, detail, **fields)
         except Exception as error:
             self._calls.on_error(error)
 
+    def _fields(self, success: bool, metadata: Metadata | None, span: tuple[float, float]) -> _Fields:
+        """All that an event has, so that a call which is given up lacks nothing."""
+        return {
+            "duration_ms": max(0.0, (span[1] - span[0]) * 1000),
+            "success": success,
+            "metadata": metadata,
+            "timestamp": to_iso_seconds(span[0]),
+            "idempotency_key": None,
+            "authorization_id": None if self._held is None else self._held.authorization_id,
+            "traceparent": self._traceparent,
+        }
+
     async def _record(self, success: bool, metadata: Metadata | None, span: tuple[float, float]) -> None:
-        authorization_id = self._held.authorization_id if self._held is not None else None
-        duration_ms = max(0.0, (span[1] - span[0]) * 1000)
-        timestamp = to_iso_seconds(span[0])
+        fields = self._fields(success, metadata, span)
         try:
             if self._key is None:
-                await self._calls._meter._keep(
-                    self._tool,
-                    duration_ms=duration_ms,
-                    success=success,
-                    metadata=metadata,
-                    timestamp=timestamp,
-                    authorization_id=authorization_id,
-                    traceparent=self._traceparent,
-                )
+                await self._calls._meter._keep(self._tool, **fields)
                 return
             event: t.Event = {
                 "tool_id": self._tool,
-                "duration_ms": round(duration_ms),
+                "duration_ms": round(fields["duration_ms"]),
                 "success": success,
-                "timestamp": timestamp,
+                "timestamp": fields["timestamp"],
             }
             if metadata is not None:
                 event["metadata"] = dict(metadata)
-            if authorization_id is not None:
-                event["authorization_id"] = authorization_id
+            if fields["authorization_id"] is not None:
+                event["authorization_id"] = fields["authorization_id"]
             if self._traceparent is not None:
                 event["traceparent"] = self._traceparent
             await self._calls._send(event, self._key)

@@ -24,6 +24,11 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ .Values.secrets.existing | default (printf "%s-secrets" (include "tollgate.name" .)) }}
 {{- end }}
 
+{{/* The roles of the database: each service has its own. */}}
+{{- define "tollgate.roles" -}}
+AUTH_API AUTH_WORKER INGEST_GATEWAY_API INGEST_GATEWAY_WORKER AGGREGATOR_WORKER BILLING_API BILLING_WORKER NOTIFIER_API NOTIFIER_WORKER
+{{- end }}
+
 {{- define "tollgate.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: {{ . }}

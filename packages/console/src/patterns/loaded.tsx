@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isSignedOut, ProblemError, sentenceOf } from '../api/problem.ts';
+import { isMissing, isSignedOut, sentenceOf } from '../api/problem.ts';
 import { ButtonLink } from './links.tsx';
 import { Page } from './page.tsx';
 
@@ -48,7 +48,7 @@ export function Failure({ error, retry, isStale = false }: Failed): ReactNode {
     <Alert color="red" role="alert" title={sentenceOf(error)}>
       <Group gap="sm">
         {isStale && <Text size="sm">What is shown is what came last.</Text>}
-        {isMissing(error) ? (
+        {isMissing(error) ? ( // another try finds no more
           <ButtonLink to="/" variant="default" size="xs">
             Go to the overview
           </ButtonLink>
@@ -60,9 +60,4 @@ export function Failure({ error, retry, isStale = false }: Failed): ReactNode {
       </Group>
     </Alert>
   );
-}
-
-/** Another try finds no more. */
-function isMissing(error: unknown): boolean {
-  return error instanceof ProblemError && error.status === 404;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onlyRow, type Database } from '@tollgate/database/database';
-import { isShortLane } from '@tollgate/testkit/lane';
+import { someInLanding } from '@tollgate/testkit/lane';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { checkLedger } from '../../src/audit/check-ledger.ts';
 import type { PlantedRow } from '../support/plant-sql.ts';
@@ -38,11 +38,7 @@ async function findAll(database: Database): Promise<string[]> {
 
 const random = seededRandom('planted differences');
 
-/** A landing plants one of each three rows, by chance. */
-function some(...rows: readonly PlantedRow[]): PlantedRow[] {
-  const first = random.integer(0, 2);
-  return rows.filter((_, index) => !isShortLane || index % 3 === first % rows.length);
-}
+const some = (...rows: readonly PlantedRow[]) => someInLanding(rows, random);
 
 describe('F121 reconcile and the ledger check', () => {
   it('find nothing in healthy books', async () => {

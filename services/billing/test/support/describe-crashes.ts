@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Database } from '@tollgate/database/database';
-import { isShortLane } from '@tollgate/testkit/lane';
+import { someInLanding } from '@tollgate/testkit/lane';
 import { seededRandom } from '@tollgate/testkit/seeded-random';
 import { dyingDatabase, observedDatabase, unheardDatabase } from './dying-database.ts';
 
@@ -20,12 +20,10 @@ export interface Crashing {
   readonly commitsMin: number;
 }
 
-/** The statements at which a job of so many is killed: each, or in a landing each third, beginning with any. */
-export function statementsToDieAt(what: string, count: number): number[] {
+/** The statements, counted from 1, at which a job of so many is killed. */
+export function statementsToDieAt(what: string, count: number): readonly number[] {
   const all = Array.from({ length: count }, (_, index) => index + 1);
-  if (!isShortLane) return all;
-  const first = seededRandom(what).integer(0, 2);
-  return all.filter((_, index) => index % 3 === first);
+  return someInLanding(all, seededRandom(what));
 }
 
 /** Whatever happens to a process of this job, the books are those of one that was not disturbed. */
