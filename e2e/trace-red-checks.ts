@@ -10,6 +10,10 @@ export const traceRedChecks: readonly RedCheck[] = [
     ['webhook-cause-untraced', 'F370 a webhook belongs to the trace', /not within 20000 ms/],
     ['telemetry-sdk-always-loaded', 'F371 the SDK is in no file', /[+] +"[\w-]+\.js"/],
   ]),
+  ...redIn('e2e/production/tls.long.int.test.ts', [
+    ['nginx-keeps-old-certificate', 'F385 nginx serves the renewed certificate', /not within 10000 ms/],
+    ['nginx-believes-callers', 'F385 nginx serves Tollgate by TLS', /[+] +401,/],
+  ]),
   ...redIn('services/standalone/src/commands/judge-status.test.ts', [
     [
       'certificate-told-too-late',

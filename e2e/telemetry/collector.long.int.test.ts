@@ -1,28 +1,19 @@
-import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
-import { repository } from '@tollgate/testkit/faults/repository';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
-import { describeWhere } from '@tollgate/testkit/servers/describe-where';
+import { buildGo, describeWithGo, goBuildWithinMs } from '../go-programs.ts';
 import { itWith, openFolder, type Undo } from '../it-with.ts';
 import { openProduct } from '../open-product.ts';
 import { callByMcp, newTrace, pathOf } from './call-traced.ts';
 import { spansOf, type OtlpSpan, type OtlpTraces } from './otlp-spans.ts';
 
-const run = promisify(execFile);
-const buildWithinMs = 900_000;
-const describeWithGo = await describeWhere('go', async () => {
-  await run('go', ['version']);
-});
-
 /** OpenTelemetry's own collector, of the Go modules in `collector/`: it receives OTLP and writes what it got into a file. */
 async function openCollector(undo: Undo) {
   const folder = openFolder('collector', undo);
-  cpSync(join(repository, 'e2e/telemetry/collector'), folder, { recursive: true });
-  await run('go', ['build', '-o', 'collector', '.'], { cwd: folder });
+  await buildGo('e2e/telemetry/collector', '.', folder);
   const [port = 0] = await findFreePorts(1);
   const file = join(folder, 'traces.jsonl');
   const pipeline = { receivers: ['otlp'], exporters: ['file'] };
@@ -68,7 +59,7 @@ describeWithGo('OpenTelemetry’s collector', () => {
       OTEL_METRIC_EXPORT_INTERVAL: '1000',
     };
     return { collector, product: await openProduct({ name: 'collector-product', env }, undo) };
-  }, buildWithinMs);
+  }, goBuildWithinMs);
 
   it('F369 gets the whole trace of an agent’s call, and the metrics', async ({ collector, product }) => {
     const agent = newTrace();
