@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { problemsOfTarball } from './problems-of-tarball.ts';
 
@@ -25,8 +25,10 @@ const whole = {
 /** Packs these files as npm does, those that are undefined not. */
 function pack(files: Readonly<Record<string, string | undefined>>): string {
   mkdirSync(join(folder, 'package'));
-  for (const [name, text] of Object.entries(files))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, 'package', name)), { recursive: true });
     if (text !== undefined) writeFileSync(join(folder, 'package', name), text);
+  }
   execFileSync('tar', ['-czf', 'example.tgz', 'package'], { cwd: folder });
   return join(folder, 'example.tgz');
 }
@@ -48,6 +50,15 @@ it.each([
   [{ 'package.json': JSON.stringify({ ...manifest, version: '1.2.2' }) }, 'example.tgz is 1.2.2, not 1.2.3'],
 ])('a package that was packed otherwise is not released: %j', (change, problem) => {
   expect(problemsOfTarball(pack({ ...whole, ...change }), '1.2.3')).toEqual([problem]);
+});
+
+it('a package that bundles one with dependencies is not released: npm 9 would not install them', () => {
+  const files = {
+    'node_modules/@a/b/package.json': '{"dependencies":{"c":"1.0.0"}}',
+    'node_modules/d/package.json': '{}',
+  };
+  const problems = problemsOfTarball(pack({ ...whole, ...files }), '1.2.3');
+  expect(problems).toEqual(['example.tgz has dependencies in node_modules/@a/b/package.json']);
 });
 
 it('a package without its changes is not released', () => {

@@ -62,7 +62,7 @@ function copyTrimmed({ path, manifest }: Part, to: string): Manifest[] {
     const target = join(to, 'node_modules', name);
     cpSync(from, target, { recursive: true, filter: isKept });
     const trimmedManifest = readInstalledManifest(from);
-    writeManifest(target, trimmedManifest);
+    writeManifest(target, toPublished(trimmedManifest, {})); // its dependencies became those of the package around it
     return [trimmedManifest];
   });
 }

@@ -27,6 +27,8 @@ export interface MigrateOptions {
   readonly rolePasswords: (role: ServiceRole) => string;
   /** The folder of the files. Default: this release's. */
   readonly folder?: string;
+  /** True takes a database that a newer version has migrated as it is: the way back from an upgrade. Default: it throws. */
+  readonly acceptsNewer?: boolean;
   readonly log: Logger;
 }
 
@@ -45,7 +47,7 @@ const lockPauseMs = 1_500;
  * database would silently differ from the files.
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
-  const { ownerUrl, rolePasswords, folder = migrationsFolder, log } = options;
+  const { ownerUrl, rolePasswords, folder = migrationsFolder, acceptsNewer = false, log } = options;
   const client = new pg.Client({
     connectionString: ownerUrl,
     application_name: 'migrate',
@@ -56,7 +58,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await client.query('create schema if not exists migration');
-    await refuseChangedFiles(client, folder);
+    await refuseChangedFiles(client, { folder, acceptsNewer });
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     const applied = await applyFiles(client, folder, log);
     await client.query(`set lock_timeout = ${otherMigratorWaitMs}`); // roles belong to the whole cluster, and nobody waits for them
@@ -103,14 +105,20 @@ async function applyNext(client: pg.Client, folder: string, log: Logger): Promis
   }
 }
 
-async function refuseChangedFiles(client: pg.Client, folder: string): Promise<void> {
+async function refuseChangedFiles(
+  client: pg.Client,
+  { folder, acceptsNewer }: { readonly folder: string; readonly acceptsNewer: boolean },
+): Promise<void> {
   await client.query('create table if not exists migration.file_hash (name text primary key, sha256 text not null)');
   const known = await client.query<{ name: string; sha256: string }>('select name, sha256 from migration.file_hash');
   const files = await hashFiles(folder);
   for (const { name, sha256 } of known.rows) {
     const now = files.get(name);
+    if (now === undefined && acceptsNewer) continue;
     if (now === undefined)
-      throw new Error(`The database has migration ${name}, which this version does not know. Start a newer version.`);
+      throw new Error(
+        `The database has migration ${name}, which this version does not know. Start a newer version, or, right after an upgrade, this one with NEWER_DATABASE=accept.`,
+      );
     if (now !== sha256)
       throw new Error(
         `Migration ${name} was changed after it had been applied. Restore the file; add a new one instead.`,

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 /** Roles belong to the whole cluster, so every run sets the passwords that they have. */
-const run = (options: { folder?: string } = {}) =>
+const run = (options: { folder?: string; acceptsNewer?: boolean } = {}) =>
   migrate({ ownerUrl: test.ownerUrl, rolePasswords: (role) => new URL(test.urlFor(role)).password, log, ...options });
 
 const release = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -60,6 +60,15 @@ describe('migrate', () => {
     await run();
     await owner.query("insert into migration.file_hash values ('9999_from_the_future.sql', 'x')");
     await expect(run()).rejects.toThrow('9999_from_the_future.sql, which this version does not know');
+  });
+
+  it('takes such a database as it is, where the operator goes back to the version before', async () => {
+    await run();
+    const folder = await folderWith({ '9999_from_the_future': 'alter table usage.cursor add future text' });
+    expect(await run({ folder })).toEqual({ applied: ['9999_from_the_future'] });
+    expect(await run({ acceptsNewer: true })).toEqual({ applied: [] });
+    await owner.query("update migration.file_hash set sha256 = 'of other text' where name = '0005_event_log.sql'");
+    await expect(run({ acceptsNewer: true })).rejects.toThrow('0005_event_log.sql was changed');
   });
 
   it('F89 blocks no statement on a table that a migration waits for, and migrates when the table is free', async () => {

@@ -23,6 +23,10 @@ export const standaloneConfigSchema = z.object({
     .min(1)
     .optional()
     .describe('Folder of all data that must survive a restart; `.tollgate` if not given. Also `--data`.'),
+  NEWER_DATABASE: z
+    .enum(['refuse', 'accept'])
+    .default('refuse')
+    .describe('`accept` starts on a database that the next version has migrated: the way back from an upgrade.'),
   SANDBOX_CLOCK_START: sandboxClockStartSchema,
   HTTP_CONNECTIONS_MAX: connectionsMaxSchema,
   HTTP_CONNECTIONS_PER_ADDRESS_MAX: connectionsPerAddressMaxSchema,

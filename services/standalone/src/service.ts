@@ -39,7 +39,8 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
     postgres = await startEmbeddedPostgres({ dataDir, log, onSpawned: () => void loadHost() });
     try {
       deps.onStep('migrating the database');
-      await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log });
+      const acceptsNewer = config.NEWER_DATABASE === 'accept';
+      await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, acceptsNewer, log });
       deps.onStep('starting the services');
       const { createHost } = await loadHost();
       host = await createHost(config, { ...deps, postgres, onFailed: failure.reject });

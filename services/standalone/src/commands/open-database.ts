@@ -55,7 +55,6 @@ export function serverUrlOf({ environment, data }: DatabaseChoice): string | und
 }
 
 async function openDatabase(choice: DatabaseChoice): Promise<OpenedDatabase> {
-  const { log } = choice;
   const url = serverUrlOf(choice);
   if (url !== undefined) return { ownerUrl: url, urlFor: () => url, close: async () => undefined };
   const dataDir = dataFolderOf(choice);
@@ -64,13 +63,18 @@ async function openDatabase(choice: DatabaseChoice): Promise<OpenedDatabase> {
       `there is no data folder ${dataDir}; name it with --data, or give a server's database in DATABASE_URL`,
     );
   }
-  return (await startForThisCommand(dataDir, log)) ?? useRunning(dataDir);
+  return (await startForThisCommand(dataDir, choice)) ?? useRunning(dataDir);
 }
 
-async function startForThisCommand(dataDir: string, log: Logger): Promise<OpenedDatabase | undefined> {
+async function startForThisCommand(
+  dataDir: string,
+  { environment, log }: DatabaseChoice,
+): Promise<OpenedDatabase | undefined> {
+  const acceptsNewer = environment['NEWER_DATABASE'] === 'accept';
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log });
-    await migrate({ ownerUrl: postgres.ownerUrl, rolePasswords: postgres.rolePassword, log }).catch((error: unknown) =>
+    const { ownerUrl, rolePassword: rolePasswords } = postgres;
+    await migrate({ ownerUrl, rolePasswords, acceptsNewer, log }).catch((error: unknown) =>
       postgres.stop().then(() => Promise.reject(error)),
     );
     return { ownerUrl: postgres.ownerUrl, urlFor: postgres.urlFor, isShared: false, close: postgres.stop };

@@ -95,6 +95,7 @@ Persistent=true
 WantedBy=timers.target
 `;
 
+// Node copies a file with its owner, which is its own here; without @chown, systemd would kill each backup.
 const hardened = `User=tollgate
 Group=tollgate
 StateDirectory=tollgate
@@ -122,6 +123,8 @@ RemoveIPC=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged
+SystemCallFilter=@chown
+SystemCallErrorNumber=EPERM
 `;
 
 const settingsText = `# Settings of Tollgate, one NAME=value per line. Only root reads this file. After a change: systemctl restart tollgate
