@@ -21,6 +21,7 @@ import { wireDeadLetters } from './dead-letters/wire.ts';
 import { createGatewayHttp } from './edge/create-gateway-http.ts';
 import { createReadingApp } from './edge/create-reading-app.ts';
 import { createLimitRate } from './edge/limit-rate.ts';
+import { createRecordLine } from './edge/record-line.ts';
 import { createCheckPassHandler } from './passes/check-pass-handler.ts';
 import { wirePasses } from './passes/wire.ts';
 import { creditRulesOf } from './gate/deciding/credit-rules.ts';
@@ -90,17 +91,17 @@ export function createIngestGateway(config: Config, deps: GatewayDeps): IngestGa
     checkPass: createCheckPassHandler({ api, namePass, isSuspended, clock }),
     ...gate.handlers,
   });
-  const limitRate = createLimitRate(shared.limiter);
-  const ways = { recording: recording.handlers, asking: gate.asking, app };
+  const ways = { limitRate: createLimitRate(shared.limiter), recording: recording.handlers, asking: gate.asking, app };
   const handle = createFront({
     routes: routesOf('ingest-gateway'),
     log,
     clock,
-    handle: createGatewayHttp({ credentials, limitRate, clockCheck, ...ways }),
+    handle: createGatewayHttp({ credentials, clockCheck, ...ways }),
     trustedProxies: createTrustedProxies(config.TRUSTED_PROXIES),
     allowOrigins: createAllowOrigins(config.CORS_ORIGINS),
     limits: createRouteLimits(config, clock),
     onAnswered: observeAnswers(metrics),
+    line: createRecordLine(config, { ...recording.forLine, credentials, limiter: shared.limiter, clockCheck, clock }),
   });
 
   const knowledge = combine('gateway-knowledge', [

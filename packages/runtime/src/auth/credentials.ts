@@ -16,7 +16,7 @@ import { createCookieCheck, type CookieCheck } from './cookie-check.ts';
 import { createCredentialDirectory } from './credential-directory.ts';
 import { createEmbedCheck } from './embed-check.ts';
 import { createFollower } from './follow-changes.ts';
-import { createKeyCheck, type FindPass } from './key-check.ts';
+import { createKeyCheck, type FindPass, type KeyCheck } from './key-check.ts';
 import { createKeyUse, createSessionUse } from './key-use.ts';
 import { createOperatorCodeCheck, type RequireOperatorCode } from './operator-code-check.ts';
 import { createOperatorCheck, type OperatorCheck } from './operator-check.ts';
@@ -56,6 +56,7 @@ export interface Credentials
   extends
     Service,
     CookieCheck,
+    Pick<KeyCheck, 'knownKey'>,
     Pick<TokenCheck, 'sessionOfClaims' | 'signingKey' | 'oauthKey'>,
     Pick<OperatorCheck, 'isCandidate'> {
   readonly hasOperator: boolean;
@@ -101,7 +102,8 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   const sessionUse = createSessionUse({ ...options, clock: realTime });
   const cookie = createSessionCookie(config.publicUrl);
   const { sessionOfCookie } = createCookieCheck({ db, directory, cookie, sessionUse, clock, realTime });
-  const { principalOfKey, principalOfPass } = createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspended });
+  const keyDeps = { directory, keyUse, clock, findPass, refuseSuspended, isCandidate };
+  const { principalOfKey, principalOfPass, knownKey } = createKeyCheck(keyDeps);
   const principalOfEmbed = createEmbedCheck({ db, refuseSuspended, realTime });
   const follower = createFollower({ ...options, channel: 'auth_changed', refresh: directory.refresh });
 
@@ -133,6 +135,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       return hasOperator();
     },
     authenticate,
+    knownKey,
     sessionOfCookie,
     isCandidate,
     judgeTry,

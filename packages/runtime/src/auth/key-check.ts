@@ -11,26 +11,41 @@ export type FindPass = (keyHash: string) => PassPrincipal | undefined | Promise<
 export interface KeyCheck {
   principalOfKey(key: string): ApiKeyPrincipal | Promise<ApiKeyPrincipal>;
   principalOfPass(key: string): PassPrincipal | Promise<PassPrincipal>;
+  /**
+   * The principal of a header with an API key that memory knows as live, in its usual writing. Undefined for all else, of which
+   * `authenticate` knows what it is.
+   */
+  knownKey(authorization: string | undefined): ApiKeyPrincipal | undefined;
 }
 
 interface Deps {
-  readonly directory: Pick<CredentialDirectory, 'apiKey' | 'lookUpApiKey'>;
+  readonly directory: Pick<CredentialDirectory, 'apiKey' | 'lookUpApiKey' | 'isSuspended'>;
   readonly keyUse: Pick<Use, 'note'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly findPass: FindPass | undefined;
   readonly refuseSuspended: (accountId: string) => void;
+  /** Whether a token is compared with the operator's, and so counts as a try of an address. */
+  readonly isCandidate: (token: string) => boolean;
 }
+
+const usualStart = 'Bearer ';
 
 /** Some 200 bytes each. */
 const hashesKeptMax = 20_000;
 
-export function createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspended }: Deps): KeyCheck {
+export function createKeyCheck(deps: Deps): KeyCheck {
+  const { directory, keyUse, clock, findPass, refuseSuspended, isCandidate } = deps;
+
   function usedKey(key: ApiKeyPrincipal | undefined): ApiKeyPrincipal {
     if (!key) throw invalidToken('unknown or revoked API key');
-    if (key.expiresAt !== undefined && key.expiresAt <= clock.now()) throw expiredKey(clock.now());
+    if (isExpired(key)) throw expiredKey(clock.now());
     refuseSuspended(key.accountId);
     keyUse.note(key.keyId);
     return key;
+  }
+
+  function isExpired({ expiresAt }: ApiKeyPrincipal): boolean {
+    return expiresAt !== undefined && expiresAt <= clock.now();
   }
 
   function usedPass(pass: PassPrincipal | undefined): PassPrincipal {
@@ -59,6 +74,15 @@ export function createKeyCheck({ directory, keyUse, clock, findPass, refuseSuspe
       if (known === undefined) return directory.lookUpApiKey(keyHash).then(usedKey);
       if (kept === undefined) keep(key, keyHash);
       return usedKey(known);
+    },
+    knownKey(authorization) {
+      if (authorization?.startsWith(usualStart) !== true) return undefined;
+      const token = authorization.slice(usualStart.length);
+      const hash = hashes.get(token);
+      const key = hash === undefined || isCandidate(token) ? undefined : directory.apiKey(hash);
+      if (key === undefined || isExpired(key) || directory.isSuspended(key.accountId)) return undefined;
+      keyUse.note(key.keyId);
+      return key;
     },
     principalOfPass(key) {
       if (!isPassKey(key)) throw invalidToken('not a pass of ours');

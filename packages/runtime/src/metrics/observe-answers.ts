@@ -1,4 +1,4 @@
-import type { Answered } from '../http/serving/front.ts';
+import type { Answered } from '../http/serving/desk.ts';
 import type { Metrics } from './create-metrics.ts';
 
 /** One series per operation and status. With a series per path, clients that invent paths would fill the memory. */

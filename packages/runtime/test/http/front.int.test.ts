@@ -8,7 +8,8 @@ import { rawExchange } from '@tollgate/testkit/raw-http';
 import { createLogger } from '../../src/logging/create-logger.ts';
 import { createTrustedProxies } from '../../src/http/requests/client-address.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/serving/create-http-server.ts';
-import { createFront, type Answered } from '../../src/http/serving/front.ts';
+import type { Answered } from '../../src/http/serving/desk.ts';
+import { createFront } from '../../src/http/serving/front.ts';
 import {
   clientAddressOf,
   logOf,

@@ -71,11 +71,12 @@ export function createClaim({ memory, lookUpReply, appendEvent, appendUnlessCoun
     if (!appendUnlessCounted(leading(attempt), { eventId, onNotAppended: lookUp })) lookUp();
   }
 
-  function leading({ submission, settle }: Attempt): Attempt {
+  function leading(attempt: Attempt): Attempt {
+    const { submission } = attempt;
     return {
       submission,
       settle(outcome) {
-        settle(outcome);
+        attempt.settle(outcome);
         letFollow(submission, outcome);
       },
     };
@@ -89,13 +90,13 @@ export function createClaim({ memory, lookUpReply, appendEvent, appendUnlessCoun
       case 'rejected':
         return promote(eventId);
       case 'unknown':
-        return release(eventId).forEach(({ settle }) => settle(outcome));
+        return release(eventId).forEach((follower) => follower.settle(outcome));
     }
   }
 
   function answerFollowers(eventId: string, first: FirstEvent): void {
     memory.put(eventId, first);
-    for (const { submission, settle } of release(eventId)) settle(judgeRepeat(submission, first));
+    for (const follower of release(eventId)) follower.settle(judgeRepeat(follower.submission, first));
   }
 
   /** The next append runs in a microtask, so the stack does not grow when a thousand followers are rejected in turn. */

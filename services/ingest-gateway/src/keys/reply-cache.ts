@@ -47,14 +47,14 @@ export function createSaveReplies(
   appendEvent: (attempt: Attempt) => void,
 ): (attempt: Attempt) => void {
   return function appendAndSave(attempt) {
-    const { submission, settle } = attempt;
+    const { submission } = attempt;
     const { eventId, bodyHash } = submission;
     if (bodyHash === undefined) return appendEvent(attempt);
     appendEvent({
       submission,
       settle(outcome) {
-        if (outcome.kind !== 'recorded') return settle(outcome);
-        cache.save(eventId, { bodyHash, occurredAt: outcome.occurredAt }, () => settle(outcome));
+        if (outcome.kind !== 'recorded') return attempt.settle(outcome);
+        cache.save(eventId, { bodyHash, occurredAt: outcome.occurredAt }, () => attempt.settle(outcome));
       },
     });
   };

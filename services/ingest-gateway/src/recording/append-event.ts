@@ -40,10 +40,11 @@ export function createAppendEvent({ tools, queue, admitEvent, isUncapped }: Appe
     },
   };
 
-  function write({ submission, settle }: Attempt, tool: Tool | undefined): void {
+  function write(attempt: Attempt, tool: Tool | undefined): void {
+    const { submission } = attempt;
     const decision = decideEvent(submission, tool);
     if (decision.kind === 'reject') {
-      settle({ kind: 'rejected', error: decision.error });
+      attempt.settle({ kind: 'rejected', error: decision.error });
       return;
     }
     const { record } = decision;
@@ -51,19 +52,20 @@ export function createAppendEvent({ tools, queue, admitEvent, isUncapped }: Appe
       submission,
       tool: decision.tool,
       record,
-      onAdmitted: (admitted) => append({ submission, settle }, admitted),
-      onRefused: settle,
+      onAdmitted: (admitted) => append(attempt, admitted),
+      onRefused: (outcome) => attempt.settle(outcome),
     });
-    if (!isGated) append({ submission, settle }, record);
+    if (!isGated) append(attempt, record);
   }
 
-  function append({ submission, settle }: Attempt, record: UsageEventRecord, unlessCounted?: UnlessCounted): void {
+  function append(attempt: Attempt, record: UsageEventRecord, unlessCounted?: UnlessCounted): void {
+    const { submission } = attempt;
     queue.append({
       record: toLogRecord(submission, record),
       expiresAtMs: submission.expiresAtMs,
       unlessCounted,
-      onDurable: () => settle(recorded(submission, record)),
-      onUnknown: (error) => settle({ kind: 'unknown', error }),
+      onDurable: () => attempt.settle(recorded(submission, record)),
+      onUnknown: (error) => attempt.settle({ kind: 'unknown', error }),
     });
   }
 }
@@ -78,9 +80,9 @@ function recorded({ eventId }: Submission, { occurred_at: occurredAt }: UsageEve
 }
 
 /** Nobody can know now whether the tool exists: 503, since a 404 might be false. */
-function giveUp({ settle }: Attempt, cause: unknown): void {
+function giveUp(attempt: Attempt, cause: unknown): void {
   const message = 'The tool cannot be looked up at the moment; try again.';
-  settle({
+  attempt.settle({
     kind: 'unknown',
     error: new AppError('unavailable', message, { cause, retryAfterSeconds: 1 }),
   });

@@ -9,6 +9,7 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import type { Outcome } from '../submissions/outcome.ts';
 import { heldBytesOf } from './held-bytes.ts';
 import { judgeItems, type JudgedItem } from './judge-items.ts';
+import { outcomesOf } from './record-events.ts';
 import { refuseWithoutRoom, type RecordEventHandlerDeps } from './record-event-handler.ts';
 import { toApiBatchResult } from './to-api-batch-result.ts';
 
@@ -27,7 +28,7 @@ export function createRecordEventBatchHandler(deps: RecordEventHandlerDeps) {
     const consumerId = accountIdOf(request);
     const judged = judgeItems(value.events, consumerId);
     const valid = judged.flatMap((item): EventInput[] => (item.isValid ? [item.event] : []));
-    const recorded = await recordEvents({ consumerId, pass, events: valid, bytes });
+    const recorded = await outcomesOf(recordEvents, { consumerId, pass, events: valid, bytes });
     const outcomes = merge(judged, recorded);
     outcomes.forEach(countOutcome);
     refuseIfAllUnknown(outcomes);

@@ -8,10 +8,11 @@ import { invalidInput } from '@tollgate/runtime/http/requests/invalid-request';
 import { refuseUnknownParameters } from '@tollgate/runtime/http/requests/parse';
 import { readJsonBody } from '@tollgate/runtime/http/requests/read-json-body';
 import { accountIdOf } from '@tollgate/runtime/http/requests/request-context';
-import { sendJson } from '@tollgate/runtime/http/answers/send-json';
+import { sendJsonText } from '@tollgate/runtime/http/answers/send-json';
 import type { PassOf } from '../passes/pass-of.ts';
 import { noRoom, type Held } from './held.ts';
-import type { RecordEvents } from './record-events.ts';
+import { outcomesOf, type RecordEvents } from './record-events.ts';
+import type { Pass } from '../passes/pass.ts';
 import type { Outcome } from '../submissions/outcome.ts';
 import { heldBytesOf } from './held-bytes.ts';
 import { refuseConsumer } from './refuse-consumer.ts';
@@ -24,18 +25,34 @@ export interface RecordEventHandlerDeps {
   readonly countOutcome: CountOutcome;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** The header of an answer that repeats an earlier one. */
+export const replayedHeader = { name: 'idempotent-replayed', value: 'true' } as const;
 
-const replayed = { 'idempotent-replayed': 'true' };
+/** A request whose body was read. */
+export interface ReadRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The pass that sends it. */
+  readonly pass: Pass | undefined;
+  /** The value of its JSON. */
+  readonly body: unknown;
+}
 
 /** `POST /v1/events`, after authentication and rate limit: 201 once the event is durable. */
-export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler {
+/** Goes on with a request whose body was read. */
+export type RecordBody = (read: ReadRequest) => Promise<void>;
+
+export function createRecordEventHandler(deps: RecordEventHandlerDeps) {
   const { passOf, recordEvents, countOutcome } = deps;
-  return async function handleRecordEvent(request, response) {
-    const bytes = heldBytesOf(request, eventBodyBytesMax);
-    refuseWithoutRoom(deps, bytes);
+
+  async function handleRecordEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    refuseWithoutRoom(deps, heldBytesOf(request, eventBodyBytesMax));
     const pass = passOf(request);
     const body = await readJsonBody(request, { maxBytes: eventBodyBytesMax });
+    await recordBody({ request, response, pass, body });
+  }
+
+  async function recordBody({ request, response, pass, body }: ReadRequest): Promise<void> {
     refuseUnknownParameters(undefined, request.url ?? '');
     const parsed = parseEvent(body);
     if (!parsed.ok) throw invalidInput('body', parsed.errors);
@@ -46,11 +63,15 @@ export function createRecordEventHandler(deps: RecordEventHandlerDeps): Handler 
       response.setHeader(name, value);
     const key = keyOfBodyOr(request, parsed.event.idempotency_key);
     const event = key === parsed.event.idempotency_key ? parsed.event : { ...parsed.event, idempotency_key: key };
-    const [outcome] = await recordEvents({ consumerId, pass, events: [event], bytes });
+    const bytes = heldBytesOf(request, eventBodyBytesMax);
+    const [outcome] = await outcomesOf(recordEvents, { consumerId, pass, events: [event], bytes });
     if (outcome === undefined) throw new Error('an event without an outcome');
     countOutcome(outcome);
-    answer(response, event, outcome);
-  };
+    const headers = outcome.kind === 'duplicate' ? { [replayedHeader.name]: replayedHeader.value } : undefined;
+    sendJsonText(response, 201, recordedText(event, outcome), headers);
+  }
+
+  return { handleRecordEvent, recordBody };
 }
 
 /**
@@ -63,7 +84,8 @@ export function refuseWithoutRoom({ held, countOutcome }: RecordEventHandlerDeps
   throw noRoom;
 }
 
-function answer(response: ServerResponse, event: EventInput, outcome: Outcome): void {
+/** The answer in JSON to an event that was recorded, now or before. Throws what became of it otherwise. */
+export function recordedText(event: EventInput, outcome: Outcome): string {
   if (outcome.kind === 'rejected' || outcome.kind === 'unknown') throw outcome.error;
   const body: RecordedEvent = {
     event_id: outcome.eventId,
@@ -71,5 +93,5 @@ function answer(response: ServerResponse, event: EventInput, outcome: Outcome): 
     status: 'recorded',
     timestamp: outcome.occurredAt,
   };
-  sendJson(response, 201, body, outcome.kind === 'duplicate' ? replayed : undefined);
+  return JSON.stringify(body);
 }

@@ -3,7 +3,7 @@ import { keyedEventId } from '@tollgate/kernel/event-id';
 import type { Outcome } from '../submissions/outcome.ts';
 import type { Attempt } from '../submissions/attempt.ts';
 import { createHeld } from './held.ts';
-import { createRecordEvents } from './record-events.ts';
+import { createRecordEvents, outcomesOf } from './record-events.ts';
 
 const event = { tool_id: 'a', success: true };
 const recorded: Outcome = { kind: 'recorded', eventId: 'e', occurredAt: 't' };
@@ -21,7 +21,7 @@ function setUp({ appendDeadlineMs = 5_000 } = {}) {
     clock: { now: () => time.movedMs, monotonicMs: () => time.nowMs },
   });
   const record = (count: number, bytes = 1) =>
-    recordEvents({ consumerId: 'c', events: Array.from({ length: count }, () => event), bytes });
+    outcomesOf(recordEvents, { consumerId: 'c', events: Array.from({ length: count }, () => event), bytes });
   return { time, attempts, held, record };
 }
 
@@ -64,7 +64,7 @@ describe('createRecordEvents', () => {
     expect((await record(2)).map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
     expect((await record(1, 1_000)).map(({ kind }) => kind)).toEqual(['unknown']);
     expect(attempts).toHaveLength(9);
-    for (const { settle } of attempts) settle(recorded);
+    for (const attempt of attempts) attempt.settle(recorded);
     const again = record(1, 1_000);
     attempts.at(-1)?.settle(recorded);
     expect((await again).map(({ kind }) => kind)).toEqual(['recorded']);

@@ -1,13 +1,16 @@
 import type { EventInput } from '@tollgate/contracts/events/events';
 import type { Clock } from '@tollgate/kernel/clock';
-import { createSubmission } from '../submissions/create-submission.ts';
+import { createDeadlines, Deadline, type Deadlines } from '@tollgate/runtime/timing/deadlines';
+import type { Attempt } from '../submissions/attempt.ts';
+import { createSubmission, type Receipt } from '../submissions/create-submission.ts';
 import type { EventIds } from '../submissions/event-ids.ts';
 import type { Outcome } from '../submissions/outcome.ts';
+import type { Submission } from '../submissions/submission.ts';
 import type { Claim } from '../keys/claim.ts';
 import type { Pass } from '../passes/pass.ts';
 import { noRoom, type Held } from './held.ts';
 import { notDurableInTime } from './not-durable.ts';
-import type { TraceEvent } from './trace-events.ts';
+import type { TraceEvent, TracedEvent } from './trace-events.ts';
 
 export interface EventsRequest {
   readonly consumerId: string;
@@ -16,10 +19,11 @@ export interface EventsRequest {
   readonly events: readonly EventInput[];
   /** The memory that the request holds until its answer. */
   readonly bytes: number;
+  /** Called once, by the deadline, with the outcome of each event in the order given. */
+  onOutcomes(outcomes: readonly Outcome[]): void;
 }
 
-/** Resolves with the outcome of each event, in the order given, by the deadline. Never rejects. */
-export type RecordEvents = (request: EventsRequest) => Promise<readonly Outcome[]>;
+export type RecordEvents = (request: EventsRequest) => void;
 
 export interface RecordEventsDeps {
   readonly appendDeadlineMs: number;
@@ -38,55 +42,106 @@ export interface RecordEventsDeps {
  */
 export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
   const { appendDeadlineMs, claim, held, eventIds, clock, traceEvent } = deps;
+  const deadlines = createDeadlines(appendDeadlineMs);
+  const keeper = { held, deadlines, isInTime };
 
-  return async function recordEvents({ consumerId, pass, events, bytes }) {
-    if (events.length === 0) return [];
-    if (!held.hasRoomFor(events.length, bytes)) return events.map(() => ({ kind: 'unknown', error: noRoom }));
+  function isInTime({ receivedAtMs, expiresAtMs }: Receipt): boolean {
+    return clock.monotonicMs() < expiresAtMs && clock.now() < receivedAtMs + appendDeadlineMs;
+  }
+
+  return function recordEvents(request) {
+    const { consumerId, pass, events, bytes } = request;
+    if (events.length === 0) return request.onOutcomes([]);
+    if (!held.hasRoomFor(events.length, bytes)) {
+      return request.onOutcomes(events.map(() => ({ kind: 'unknown', error: noRoom })));
+    }
     const expiresAtMs = clock.monotonicMs() + appendDeadlineMs;
     const receipt = { consumerId, pass, receivedAtMs: clock.now(), expiresAtMs, eventIds };
-    const isInTime = (): boolean =>
-      clock.monotonicMs() < expiresAtMs && clock.now() < receipt.receivedAtMs + appendDeadlineMs;
     held.add(events.length, bytes);
-    return collect(events.length, (settle) => {
-      let unsettled = events.length;
-      events.forEach((event, index) => {
-        const traced = traceEvent?.(event, receipt.receivedAtMs);
-        const submission = createSubmission(event, receipt, traced?.traceparent);
-        claim({
-          submission,
-          settle(settled) {
-            unsettled -= 1;
-            if (unsettled === 0) held.remove(events.length, bytes);
-            const outcome = isInTime() ? settled : inTimeOnly(settled);
-            traced?.settle(outcome);
-            settle(index, outcome);
-          },
-        });
-      });
+    const recording = new Recording(request, receipt, keeper);
+    deadlines.start(recording);
+    events.forEach((event, index) => {
+      const traced = traceEvent?.(event, receipt.receivedAtMs);
+      const submission = createSubmission(event, receipt, traced?.traceparent);
+      claim(new EventAttempt(recording, index, submission, traced));
     });
   };
+}
 
-  function collect(
-    count: number,
-    start: (settle: (index: number, outcome: Outcome) => void) => void,
-  ): Promise<Outcome[]> {
-    return new Promise((resolve) => {
-      const outcomes: (Outcome | undefined)[] = Array.from({ length: count }, () => undefined);
-      let missing = count;
-      const finish = (): void => {
-        clearTimeout(timer);
-        resolve(Array.from(outcomes, (outcome) => outcome ?? { kind: 'unknown', error: notDurableInTime() }));
-      };
-      // One timer per request and no further promise: this is the hot path.
-      // oxlint-disable-next-line tollgate/timing
-      const timer = setTimeout(finish, appendDeadlineMs);
-      start((index, outcome) => {
-        outcomes[index] = outcome;
-        missing -= 1;
-        if (missing === 0) finish();
-      });
-    });
+interface Keeper extends Pick<RecordEventsDeps, 'held'> {
+  readonly deadlines: Deadlines;
+  isInTime(receipt: Receipt): boolean;
+}
+
+/** The events of one request, on their way. */
+class Recording extends Deadline {
+  readonly #request: EventsRequest;
+  readonly #receipt: Receipt;
+  readonly #keeper: Keeper;
+  readonly #outcomes: (Outcome | undefined)[];
+  #unsettled: number;
+  #isAnswered = false;
+
+  constructor(request: EventsRequest, receipt: Receipt, keeper: Keeper) {
+    super();
+    this.#request = request;
+    this.#receipt = receipt;
+    this.#keeper = keeper;
+    this.#unsettled = request.events.length;
+    this.#outcomes = request.events.map(() => undefined);
   }
+
+  settle({ index, traced }: EventAttempt, settled: Outcome): void {
+    const { held, isInTime } = this.#keeper;
+    this.#unsettled -= 1;
+    const isLast = this.#unsettled === 0;
+    if (isLast) held.remove(this.#outcomes.length, this.#request.bytes);
+    const outcome = isInTime(this.#receipt) ? settled : inTimeOnly(settled);
+    traced?.settle(outcome);
+    this.#outcomes[index] = outcome;
+    if (isLast) this.#answer();
+  }
+
+  override onExpired(): void {
+    this.#answer();
+  }
+
+  #answer(): void {
+    if (this.#isAnswered) return; // at the deadline
+    this.#isAnswered = true;
+    this.#keeper.deadlines.end(this);
+    this.#request.onOutcomes(
+      this.#outcomes.map((outcome) => outcome ?? { kind: 'unknown', error: notDurableInTime() }),
+    );
+  }
+}
+
+/** One event of a recording. */
+class EventAttempt implements Attempt {
+  readonly #recording: Recording;
+  readonly index: number;
+  readonly submission: Submission;
+  readonly traced: TracedEvent | undefined;
+
+  // oxlint-disable-next-line max-params -- its four parts; an object for them would be one more for each event
+  constructor(recording: Recording, index: number, submission: Submission, traced: TracedEvent | undefined) {
+    this.#recording = recording;
+    this.index = index;
+    this.submission = submission;
+    this.traced = traced;
+  }
+
+  settle(outcome: Outcome): void {
+    this.#recording.settle(this, outcome);
+  }
+}
+
+/** The same as a promise. */
+export function outcomesOf(
+  recordEvents: RecordEvents,
+  request: Omit<EventsRequest, 'onOutcomes'>,
+): Promise<readonly Outcome[]> {
+  return new Promise((onOutcomes) => recordEvents({ ...request, onOutcomes }));
 }
 
 /** A refusal stays true after the deadline; a success does not. */

@@ -68,11 +68,10 @@ export function wireRecording(config: Config, deps: RecordingDeps) {
   };
   const { probe } = eventLog;
   const logWatches = probe ? [createLogWatch({ probe, topic: usageEventsTopic, log, onLook: logUp.noteLook })] : [];
+  const { handleRecordEvent, recordBody } = createRecordEventHandler(handlerDeps);
   return {
-    handlers: {
-      recordEvent: createRecordEventHandler(handlerDeps),
-      recordEvents: createRecordEventBatchHandler(handlerDeps),
-    },
+    handlers: { recordEvent: handleRecordEvent, recordEvents: createRecordEventBatchHandler(handlerDeps) },
+    forLine: { ...handlerDeps, recordBody },
     services: [appendsEnd, ...logWatches],
     readiness: logUp.readiness,
   };

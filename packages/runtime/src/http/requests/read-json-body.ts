@@ -78,6 +78,17 @@ function ignore(): void {
   // the request is gone: nobody needs this error
 }
 
+/** Whether the body is plain JSON of a stated length within the limit, by its headers: one of those that clients send. */
+export function isPlainJson({ headers }: IncomingMessage, { maxBytes }: BodyLimits): boolean {
+  const length = Number(headers['content-length'] ?? 0);
+  return (
+    headers['content-type'] === 'application/json' &&
+    headers['content-encoding'] === undefined &&
+    length > 0 &&
+    length <= maxBytes
+  );
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined ||

@@ -92,9 +92,13 @@ export function cookieOf(request: IncomingMessage): string | undefined {
   return knownContext(request).cookie;
 }
 
-/** Notes that the credential is good now. */
-export function noteAdmission(request: IncomingMessage, judgeAgain: () => unknown): void {
-  knownContext(request).admission = { atMs: systemClock.monotonicMs(), judgeAgain };
+/** Notes that the credential was good at that moment, by the monotonic clock of the machine. Default: now. */
+export function noteAdmission(
+  request: IncomingMessage,
+  judgeAgain: () => unknown,
+  atMs: number = systemClock.monotonicMs(),
+): void {
+  knownContext(request).admission = { atMs, judgeAgain };
 }
 
 /**
@@ -103,8 +107,13 @@ export function noteAdmission(request: IncomingMessage, judgeAgain: () => unknow
  */
 export function readmit(request: IncomingMessage): Promise<unknown> | undefined {
   const admission = contextOf(request)?.admission;
-  if (admission === undefined || systemClock.monotonicMs() - admission.atMs < admittedForMs) return undefined;
+  if (admission === undefined || isAdmittedStill(admission.atMs)) return undefined;
   return Promise.resolve(admission.judgeAgain());
+}
+
+/** Whether a credential that was good at that moment needs no second look. */
+export function isAdmittedStill(atMs: number): boolean {
+  return systemClock.monotonicMs() - atMs < admittedForMs;
 }
 
 /** The caller. Throws if the request was not authenticated, which is a bug of the handler and no 401. */

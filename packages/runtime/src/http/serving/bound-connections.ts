@@ -73,6 +73,10 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, log: 
   }
 }
 
+const connectionKey = Symbol('tollgate.connection');
+
+type Carrier = ServerResponse & { [connectionKey]?: Connection };
+
 function createConnections() {
   const all = new Set<Connection>();
   const bySocket = new WeakMap<Socket, Connection>();
@@ -98,14 +102,19 @@ function createConnections() {
     if (peers?.delete(connection) && peers.size === 0) byNetwork.delete(connection.network);
   }
 
-  function noteRequest({ socket }: IncomingMessage, response: ServerResponse): void {
+  function noteRequest({ socket }: IncomingMessage, response: Carrier): void {
     const connection = bySocket.get(socket);
     if (connection === undefined) return;
     connection.openAnswers += 1;
-    response.once('close', () => {
-      connection.openAnswers -= 1;
-      connection.idleSince = ++turn;
-    });
+    response[connectionKey] = connection;
+    response.on('close', noteAnswer);
+  }
+
+  function noteAnswer(this: Carrier): void {
+    const connection = this[connectionKey];
+    if (connection === undefined) return;
+    connection.openAnswers -= 1;
+    connection.idleSince = ++turn;
   }
 
   return { all, of, add, remove, noteRequest };

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { context } from '@opentelemetry/api';
 import { createRouteMatcher } from '@tollgate/contracts/routes/route-matcher';
 import type { Route } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
@@ -7,13 +6,13 @@ import type { Clock } from '@tollgate/kernel/clock';
 import { traceRequests } from './trace-requests.ts';
 import type { RouteLimits } from '../requests/route-limits.ts';
 import type { Logger } from '../../logging/create-logger.ts';
-import { logActs } from './log-acts.ts';
-import { createAccessLog } from './access-log.ts';
+import { createDesk, type Answered, type Desk } from './desk.ts';
 import { noTrustedProxies, type TrustedProxies } from '../requests/client-address.ts';
 import type { AllowOrigins } from './cross-origin.ts';
-import { clientAddressOf, contextOf, createRequestId, setContext } from '../requests/request-context.ts';
+import { clientAddressOf, contextOf, createRequestId } from '../requests/request-context.ts';
+import { repeatedHeaderOf } from '../requests/repeated-header.ts';
+import { tracerOf } from '@tollgate/telemetry/tracer';
 import { pathOfTarget } from '../requests/request-path.ts';
-import { setSecurityHeaders } from './security-headers.ts';
 import { sendProblem } from '../answers/send-problem.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
 
@@ -31,40 +30,32 @@ export interface FrontOptions {
   readonly allowOrigins?: AllowOrigins;
   /** Called once a request is over, for metrics. */
   readonly onAnswered?: (answered: Answered) => void;
+  /** Sees each request first, unless requests are traced. Default: nobody does. */
+  readonly line?: ((desk: Desk) => Line) | undefined;
 }
 
-export interface Answered {
-  readonly route: Route | undefined;
-  readonly status: number;
-  readonly durationMs: number;
-}
+/** Takes a request for itself, or returns false before it has any effect; then the request goes through the front. */
+export type Line = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type Front = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Stands in front of every service: request id, security headers, 404 and 405, access log, and 500 as the last resort. */
 export function createFront(options: FrontOptions): Front {
-  const { log, clock, handle, trustedProxies = noTrustedProxies, allowOrigins, limits } = options;
+  const { log, clock, handle, trustedProxies = noTrustedProxies, allowOrigins, limits, onAnswered } = options;
   const match = createRouteMatcher(options.routes);
-  const logAccess = createAccessLog(log);
+  const desk = createDesk({ log, clock, trustedProxies, limits, onAnswered });
+  const line = tracerOf('http') === undefined ? options.line?.(desk) : undefined;
 
   return traceRequests(function answerRequest(request, response) {
+    if (line?.(request, response) === true) return;
     const path = pathOfTarget(request.url ?? '');
-    const requestId = createRequestId(request);
-    setContext(request, {
-      requestId,
+    desk.begin({
+      request,
+      response,
+      requestId: createRequestId(request),
       path: path.text,
-      log,
-      trustedProxies,
-      limits,
-      route: undefined,
-      params: {},
-      principal: undefined,
+      startedMs: clock.monotonicMs(),
     });
-    response.setHeader('x-request-id', requestId);
-    setSecurityHeaders(response);
-    const startedMs = clock.monotonicMs();
-    const onClose = (): void => finish(request, response, clock.monotonicMs() - startedMs);
-    response.once('close', context.bind(context.active(), onClose)); // its log lines belong to the request's trace
     try {
       if (allowOrigins?.(request, response)) return; // a preflight
       route(request, path.isMalformed);
@@ -82,17 +73,11 @@ export function createFront(options: FrontOptions): Front {
     const matched = match(request.method ?? '', context.path);
     if (matched.kind === 'not_found') throw new AppError('not_found', 'There is nothing at this address.');
     if (matched.kind === 'method_not_allowed') throw new MethodNotAllowed(matched.allow);
-    refuseRepeatedHeaders(request);
+    const repeated = repeatedHeaderOf(request);
+    if (repeated !== undefined) throw invalidRequest(`The header ${repeated} must be sent once.`);
     context.route = matched.route;
     context.params = matched.params;
     limits?.admitAddress(matched.route, () => clientAddressOf(request));
-  }
-
-  function finish(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
-    const { route: matchedRoute, acts } = contextOf(request) ?? {};
-    options.onAnswered?.({ route: matchedRoute, status: response.statusCode, durationMs });
-    logAccess(request, response, durationMs);
-    if (acts) logActs(log, acts, response.statusCode);
   }
 }
 
@@ -102,25 +87,5 @@ class MethodNotAllowed extends AppError {
   constructor(allow: readonly string[]) {
     super('method_not_allowed', `Use ${allow.join(' or ')} here.`);
     this.allow = allow;
-  }
-}
-
-/**
- * Node keeps the first of these headers (of keys it makes a list), an edge perhaps the last. With two of them, the two
- * would see different callers, bodies or keys.
- */
-const single = new Set(['authorization', 'host', 'content-type', 'idempotency-key']);
-const lengths = new Set([...single].map((name) => name.length));
-
-function refuseRepeatedHeaders(request: IncomingMessage): void {
-  const { rawHeaders } = request;
-  let seen: string[] | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const raw = rawHeaders[index] ?? '';
-    if (!lengths.has(raw.length)) continue; // saves the lower-casing of most names
-    const name = raw.toLowerCase();
-    if (!single.has(name)) continue;
-    if (seen?.includes(name)) throw invalidRequest(`The header ${name} must be sent once.`);
-    (seen ??= []).push(name);
   }
 }

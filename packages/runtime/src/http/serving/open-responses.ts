@@ -15,12 +15,17 @@ export interface OpenResponses {
 const unreadBodyMs = 2_000;
 
 interface OpenResponse {
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** How many came before it. */
   readonly number: number;
   /** Where it lies in the array of all. */
   place: number;
 }
+
+const entryKey = Symbol('tollgate.openResponse');
+
+type Carrier = ServerResponse & { [entryKey]?: OpenResponse };
 
 /**
  * An array, and not a set: a set that grows and shrinks makes a new table every so often, and the old table leads to the
@@ -32,14 +37,19 @@ export function createOpenResponses(): OpenResponses {
   let added = 0;
   let closing = false;
 
-  function add(request: IncomingMessage, response: ServerResponse): void {
-    const entry = { response, number: ++added, place: open.length };
+  function add(request: IncomingMessage, response: Carrier): void {
+    const entry = { request, response, number: ++added, place: open.length };
     open.push(entry);
     if (closing) response.shouldKeepAlive = false;
-    response.once('close', () => {
-      remove(entry);
-      if (!request.complete) dropBody(request);
-    });
+    response[entryKey] = entry;
+    response.on('close', onClose); // one function for all answers: with `once` and a closure, each would have three more objects
+  }
+
+  function onClose(this: Carrier): void {
+    const entry = this[entryKey];
+    if (entry === undefined) return;
+    remove(entry);
+    if (!entry.request.complete) dropBody(entry.request);
   }
 
   /** The last one takes its place. */

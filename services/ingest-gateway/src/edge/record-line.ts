@@ -1,0 +1,234 @@
+/**
+ * The way of almost every `POST /v1/events`, from its head to its answer: one event, plainly written, by an API key that memory
+ * knows. Between the listener and the log it passes no promise, no timer and no listener of its own.
+ *
+ *   takeEvent ──▶ admit ──▶ record ──▶ keys.claim … the append ──▶ onOutcomes ──▶ answer
+ *       │            └─────────┴───────────────────────────────────────┴──▶ handOver
+ *       └──▶ false: not a request for the line; nothing was done
+ *
+ * Whatever is not plain goes the way of all other requests, through the front: as a whole, or by `handOver` from where the line
+ * found out. A property test holds both ways to the same answers and records.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events/events';
+import { parseEvent } from '@tollgate/contracts/events/parse-event';
+import { opensToKey, type Route } from '@tollgate/contracts/routes/route';
+import { routesOf } from '@tollgate/contracts/routes/routes';
+import { systemClock, type Clock } from '@tollgate/kernel/clock';
+import type { Credentials } from '@tollgate/runtime/auth/credentials';
+import { sendJsonWith } from '@tollgate/runtime/http/answers/send-json';
+import { sendProblem } from '@tollgate/runtime/http/answers/send-problem';
+import { parseJson } from '@tollgate/runtime/http/requests/parse-json';
+import type { ApiKeyPrincipal } from '@tollgate/runtime/http/requests/principal';
+import { isPlainJson } from '@tollgate/runtime/http/requests/read-json-body';
+import { repeatedHeaderOf } from '@tollgate/runtime/http/requests/repeated-header';
+import {
+  createRequestId,
+  isAdmittedStill,
+  noteAdmission,
+  readmit,
+} from '@tollgate/runtime/http/requests/request-context';
+import type { Desk, TakenRequest } from '@tollgate/runtime/http/serving/desk';
+import type { Line } from '@tollgate/runtime/http/serving/front';
+import { securityHeaders } from '@tollgate/runtime/http/serving/security-headers';
+import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
+import type { Admission } from '@tollgate/runtime/limits/sliding-window';
+import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
+import type { Config } from '../config.ts';
+import { allowanceHeaders, applyAdmission, bucketOf } from './limit-rate.ts';
+import type { Outcome } from '../submissions/outcome.ts';
+import type { CountOutcome } from '../recording/count-outcomes.ts';
+import type { Held } from '../recording/held.ts';
+import { heldBytesOf } from '../recording/held-bytes.ts';
+import { recordedText, replayedHeader, type RecordBody } from '../recording/record-event-handler.ts';
+import type { EventsRequest, RecordEvents } from '../recording/record-events.ts';
+
+export interface RecordLineDeps {
+  readonly credentials: Pick<Credentials, 'knownKey' | 'authenticate'>;
+  readonly limiter: RateLimiter;
+  readonly clockCheck: Pick<ClockCheck, 'isRight'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly held: Pick<Held, 'hasRoomFor'>;
+  readonly recordEvents: RecordEvents;
+  readonly countOutcome: CountOutcome;
+  /** The way of all other requests, from the body on. */
+  readonly recordBody: RecordBody;
+}
+
+const bodyLimits = { maxBytes: eventBodyBytesMax };
+
+/** Undefined where pages of other origins may read answers: the line sets no headers for them. */
+export function createRecordLine(
+  { CORS_ORIGINS: origins }: Pick<Config, 'CORS_ORIGINS'>,
+  deps: RecordLineDeps,
+): ((desk: Desk) => Line) | undefined {
+  if (origins !== '') return undefined;
+  const { credentials, limiter, clockCheck, held } = deps;
+  const route = routesOf('ingest-gateway').find(({ operationId }) => operationId === 'recordEvent');
+  if (route === undefined) throw new Error('the contracts have no route to record an event');
+
+  return (desk) => {
+    const ways = { ...deps, desk, route };
+    return function takeEvent(request, response) {
+      if (request.url !== route.path || request.method !== route.method || !isPlain(request)) return false;
+      const principal = credentials.knownKey(request.headers.authorization);
+      if (principal === undefined || (principal.can !== undefined && !opensToKey(route, principal.can))) return false;
+      const bytes = heldBytesOf(request, eventBodyBytesMax);
+      if (!clockCheck.isRight() || !held.hasRoomFor(1, bytes)) return false;
+      const asked = new LineRequest(ways, { request, response, principal, bytes });
+      const admission = limiter.admit(bucketOf(principal));
+      if (admission instanceof Promise) void admission.then((late) => asked.admit(late));
+      else asked.admit(admission);
+      return true;
+    };
+  };
+}
+
+/** Its head says nothing that needs more than a look. */
+function isPlain(request: IncomingMessage): boolean {
+  return (
+    isPlainJson(request, bodyLimits) &&
+    request.headers['idempotency-key'] === undefined &&
+    repeatedHeaderOf(request) === undefined
+  );
+}
+
+interface Ways extends RecordLineDeps {
+  readonly desk: Desk;
+  readonly route: Route;
+}
+
+interface Asked extends Pick<TakenRequest, 'request' | 'response'> {
+  readonly principal: ApiKeyPrincipal;
+  /** The memory that it counts for while it is held. */
+  readonly bytes: number;
+}
+
+/** A request on the line. It is the request to record its event, too: one object for all of its way. */
+class LineRequest implements TakenRequest, EventsRequest {
+  readonly request: Carrier<IncomingMessage>;
+  readonly response: Carrier<ServerResponse>;
+  readonly requestId: string;
+  readonly route: Route;
+  readonly principal: ApiKeyPrincipal;
+  readonly startedMs: number;
+  readonly consumerId: string;
+  readonly bytes: number;
+  readonly #ways: Ways;
+  readonly #admittedAtMs = systemClock.monotonicMs();
+  readonly #chunks: Buffer[] = [];
+  #admission: Admission | undefined = undefined;
+  #isHandedOver = false;
+  events: readonly EventInput[] = [];
+
+  constructor(ways: Ways, { request, response, principal, bytes }: Asked) {
+    this.request = request;
+    this.response = response;
+    this.requestId = createRequestId(request);
+    this.route = ways.route;
+    this.principal = principal;
+    this.startedMs = ways.clock.monotonicMs();
+    this.consumerId = principal.accountId;
+    this.bytes = bytes;
+    this.#ways = ways;
+    this.request[taken] = this;
+    this.response[taken] = this;
+    this.response.on('close', onClose);
+  }
+
+  admit(admission: Admission): void {
+    this.#admission = admission;
+    if (admission.isAdmitted) this.request.on('data', onData).on('end', onEnd);
+    else void this.#handOver(() => undefined); // which refuses it
+  }
+
+  take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  record(): void {
+    try {
+      const parsed = isAdmittedStill(this.#admittedAtMs) ? parseEvent(parseJson(this.#body())) : undefined;
+      if (parsed?.ok !== true || parsed.ignoredFields.length > 0) return this.#goOn();
+      this.events = [parsed.event];
+      this.#ways.recordEvents(this);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Never throws: others wait behind it. */
+  onOutcomes([outcome]: readonly Outcome[]): void {
+    try {
+      const [event] = this.events;
+      if (outcome === undefined || event === undefined) throw new Error('an event without an outcome');
+      this.#ways.countOutcome(outcome);
+      this.#answer(event, outcome);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #answer(event: EventInput, outcome: Outcome): void {
+    const text = recordedText(event, outcome);
+    const head = ['x-request-id', this.requestId, ...securityHeaders];
+    if (this.#admission !== undefined) head.push(...allowanceHeaders(this.#admission));
+    if (outcome.kind === 'duplicate') head.push(replayedHeader.name, replayedHeader.value);
+    sendJsonWith(this.response, 201, text, head);
+  }
+
+  close(): void {
+    if (!this.#isHandedOver) this.#ways.desk.noteAnswer(this);
+  }
+
+  #body(): Buffer {
+    const [first] = this.#chunks;
+    return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
+  }
+
+  /** The body is not plain, or came slowly. */
+  #goOn(): void {
+    const { request, response } = this;
+    void this.#handOver(async () => {
+      await readmit(request);
+      await this.#ways.recordBody({ request, response, pass: undefined, body: parseJson(this.#body()) });
+    });
+  }
+
+  #fail(error: unknown): void {
+    void this.#handOver(() => {
+      throw error;
+    });
+  }
+
+  /** From here on the request is one that the front let in. */
+  async #handOver(go: () => void | Promise<void>): Promise<void> {
+    const { request, response } = this;
+    const { desk, credentials } = this.#ways;
+    this.#isHandedOver = true;
+    try {
+      desk.receive(this);
+      noteAdmission(request, () => credentials.authenticate(request.headers.authorization), this.#admittedAtMs);
+      if (this.#admission !== undefined) applyAdmission(this.#admission, response);
+      await go();
+    } catch (error) {
+      sendProblem(request, response, error);
+    }
+  }
+}
+
+const taken = Symbol('tollgate.recordLine');
+
+type Carrier<Message> = Message & { [taken]?: LineRequest };
+
+function onData(this: Carrier<IncomingMessage>, chunk: Buffer): void {
+  this[taken]?.take(chunk);
+}
+
+function onEnd(this: Carrier<IncomingMessage>): void {
+  this[taken]?.record();
+}
+
+function onClose(this: Carrier<ServerResponse>): void {
+  this[taken]?.close();
+}
