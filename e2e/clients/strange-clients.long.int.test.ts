@@ -15,6 +15,7 @@ import { beginInspector, beginMcpRemote, beginPython, findPort, type StrangeClie
 
 const packages = ['mcp-remote@0.15.1', '@modelcontextprotocol/inspector@2.12.0'];
 const patienceMs = 240_000;
+const approvalPage = /http:\S+?\/approvals\/[\w-]+/;
 
 describeWithChromium('a client of somebody else, from nothing', () => {
   const it = itWith(async (undo) => {
@@ -61,7 +62,8 @@ describeWithChromium('a client of somebody else, from nothing', () => {
         expect(await client.call()).toContain('Oslo');
         const refused = await client.call();
         expect(refused).toContain('spending_cap_reached');
-        await approve(browser, /http:\S+?\/approvals\/[\w-]+/.exec(refused)?.[0] ?? '', market);
+        expect(refused).toMatch(approvalPage);
+        await approve(browser, approvalPage.exec(refused)?.[0] ?? '', market);
         expect(await client.call()).toContain('Oslo');
         const [pass] = await market.consumer.passes.list().toArray();
         await eventually(async () => (await market.consumer.passes.get(pass?.id ?? '')).spent_usd === 0.03, {
