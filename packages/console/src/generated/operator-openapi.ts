@@ -2013,6 +2013,8 @@ export interface components {
             counted_through: string | null;
             /** @description How far counting is behind `now`. */
             lag_seconds: number | null;
+            /** @description The last hour by its minutes, the oldest first. It begins anew with the process that answers; minutes without a reading are left out. */
+            last_hour: components["schemas"]["OperatorLagMinute"][];
         };
         OperatorDueWork: {
             /**
@@ -2026,6 +2028,16 @@ export interface components {
              * @enum {string}
              */
             kind: "charge" | "transfer" | "past_due" | "payout_day";
+        };
+        OperatorLagMinute: {
+            /** @description The largest lag of the minute. */
+            lag_seconds: number;
+            /**
+             * Format: date-time
+             * @description When the minute begins, by the clock of the machine.
+             * @example 2026-11-21T12:00:00.000Z
+             */
+            starts_at: string;
         };
         /** @description Times are those of the machine, which no sandbox clock moves. */
         OperatorMachine: {

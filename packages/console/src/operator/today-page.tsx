@@ -12,6 +12,7 @@ import { Section } from '../patterns/section.tsx';
 import { StatusBadge } from '../patterns/status-badge.tsx';
 import { Time } from '../patterns/time.tsx';
 import { askOperator, type OperatorSchemas } from './operator-api.ts';
+import { LagCourse } from './lag-course.tsx';
 import { MachineFacts } from './machine-facts.tsx';
 import { type Waiting, waitingOf } from './waiting.tsx';
 
@@ -36,6 +37,7 @@ export function TodayPage(): ReactNode {
             <Section title="What waits">
               <Waits rows={waitingOf(state)} />
             </Section>
+            <LagCourse minutes={state.counting.last_hour} />
             <Section title="The machine">
               <MachineFacts machine={state.machine} />
             </Section>

@@ -68,6 +68,19 @@ export const operatorOverviewSchema = z
           .nullable()
           .meta({ description: 'The watermark: all before this time is counted. Null while nothing is counted.' }),
         lag_seconds: z.number().min(0).nullable().meta({ description: 'How far counting is behind `now`.' }),
+        last_hour: z
+          .array(
+            z
+              .object({
+                starts_at: isoTimeSchema.meta({ description: 'When the minute begins, by the clock of the machine.' }),
+                lag_seconds: z.number().min(0).meta({ description: 'The largest lag of the minute.' }),
+              })
+              .meta({ id: 'OperatorLagMinute' }),
+          )
+          .meta({
+            description:
+              'The last hour by its minutes, the oldest first. It begins anew with the process that answers; minutes without a reading are left out.',
+          }),
       })
       .meta({ id: 'OperatorCounting' }),
     due_work: z

@@ -7,6 +7,7 @@ import { sendJson } from '@tollgate/runtime/http/answers/send-json';
 import { toJsonInteger } from '@tollgate/runtime/http/answers/to-json-integer';
 import type { NestController } from '@tollgate/runtime/nest/create-nest-http';
 import type { Response } from 'express';
+import type { LagMinute } from './counting-lag.ts';
 import { type MachineState, toApiMachine } from './machine-state.ts';
 import { readOverview, type Overview, type OverviewQuery } from './read-overview.ts';
 import type { CallsSince } from './sql-overview.ts';
@@ -15,21 +16,26 @@ interface Deps extends Omit<OverviewQuery, 'nowMs'> {
   readonly database: Database;
   readonly clock: Clock;
   readonly readMachine: () => MachineState;
+  readonly readLastHour: () => readonly LagMinute[];
 }
 
-export function overviewController({ database, clock, readMachine, ...query }: Deps): NestController {
+export function overviewController({ database, clock, readMachine, readLastHour, ...query }: Deps): NestController {
   @Controller('v1/operator/overview')
   class OverviewController {
     @Get()
     async get(@Res() response: Response): Promise<void> {
       const overview = await readOverview(database, { ...query, nowMs: clock.now() });
-      sendJson(response, 200, { ...toApiOverview(overview), machine: toApiMachine(readMachine()) });
+      const machine = toApiMachine(readMachine());
+      sendJson(response, 200, { ...toApiOverview(overview, readLastHour()), machine });
     }
   }
   return OverviewController;
 }
 
-function toApiOverview({ status, dayStartMs, period, calls, oldestDueWork, deadLetters, ...money }: Overview) {
+function toApiOverview(
+  { status, dayStartMs, period, calls, oldestDueWork, deadLetters, ...money }: Overview,
+  lastHour: readonly LagMinute[],
+) {
   const { nowMs, countedThroughMs, watermarkAge, duePeriod } = status;
   const since = (ageSeconds: number) => nowMs - Math.round(ageSeconds * 1_000);
   return {
@@ -44,6 +50,10 @@ function toApiOverview({ status, dayStartMs, period, calls, oldestDueWork, deadL
     counting: {
       counted_through: watermarkAge === null ? null : toIso(countedThroughMs),
       lag_seconds: watermarkAge,
+      last_hour: lastHour.map(({ startsMs, lagSeconds }) => ({
+        starts_at: toIso(startsMs),
+        lag_seconds: lagSeconds,
+      })),
     },
     due_work: dueWorkKinds.flatMap((kind) => {
       const dueMs = oldestDueWork[kind];

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OperatorOverview } from '@tollgate/contracts/operator/overview';
-import { putRollup } from '../support/put-rollup.ts';
+import { frozenClock } from '../support/frozen-clock.ts';
+import { createCountingLagWatch } from '../../src/operate/watch-counting-lag.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { operatorToken, startOfTests, useBilling } from '../support/start-billing.ts';
 
 const billing = useBilling();
@@ -50,5 +53,22 @@ values ('t', 0, $1, 'unreadable', 'a test', $2, '', $3, $4::int, $4::int)`;
     await billing.owner.query(put, [2, '2026-11-20T12:00:00Z', null, null]);
     await billing.owner.query(put, [3, '2026-11-20T13:00:00Z', null, null]);
     expect(await read()).toMatchObject({ dead_letters: { count: 2, oldest_at: '2026-11-20T12:00:00.000Z' } });
+  });
+
+  it('shows how far counting was behind, minute by minute', async () => {
+    expect((await read()).counting).toEqual({ counted_through: null, lag_seconds: null, last_hour: [] });
+    const { watch, lastHour } = createCountingLagWatch({
+      database: billing.owner,
+      clock: frozenClock(startOfTests),
+      log: silentLog,
+    });
+    const readings = async () => {
+      await watch.start();
+      await watch.stop(); // waits for the reading that the start began
+      return lastHour().map(({ lagSeconds }) => lagSeconds);
+    };
+    expect(await readings()).toEqual([]);
+    await putWatermark(billing.owner, new Date(Date.parse(startOfTests) - 2_500).toISOString());
+    expect((await readings()).at(-1)).toBe(2.5);
   });
 });
