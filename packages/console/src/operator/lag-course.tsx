@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Bars, ChartCard } from '../charts/chart-card.tsx';
 import { type Column, DataTable } from '../patterns/data-table.tsx';
+import { formatQuantity } from '../patterns/format-usd.ts';
 import { Quantity } from '../patterns/money.tsx';
 import { Time } from '../patterns/time.tsx';
 import type { OperatorSchemas } from './operator-api.ts';
@@ -13,21 +14,24 @@ const columns: readonly Column<Minute>[] = [
 ];
 
 const minuteOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const timeOf = ({ starts_at: at }: Minute): string => minuteOfDay.format(new Date(at));
 
 /** How far counting was behind in each minute of the last hour. */
 export function LagCourse({ minutes }: { readonly minutes: readonly Minute[] }): ReactNode {
-  if (minutes.length === 0) return null;
+  const [first] = minutes;
+  const [most] = minutes.toSorted((left, right) => right.lag_seconds - left.lag_seconds);
+  if (first === undefined || most === undefined) return null;
   return (
     <ChartCard
       title="How far counting was behind"
-      says="The largest lag of each minute of the last hour, in seconds. It begins anew when the service is started."
+      says={`At most ${formatQuantity(most.lag_seconds)} s in a minute since ${timeOf(first)}, at ${timeOf(most)}. Some seconds are always there: counting waits for calls that are still on their way.`}
       chart={
         <Bars
           series={['Seconds behind']}
-          bars={minutes.map(({ starts_at: at, lag_seconds: seconds }) => ({
-            label: minuteOfDay.format(new Date(at)),
-            heights: [seconds],
-            says: [`${seconds} s behind`],
+          bars={minutes.map((minute) => ({
+            label: timeOf(minute),
+            heights: [minute.lag_seconds],
+            says: [`${formatQuantity(minute.lag_seconds)} s behind`],
           }))}
         />
       }
