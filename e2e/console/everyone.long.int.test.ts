@@ -157,7 +157,8 @@ describeWithChromium('the pages of everyone', () => {
     const page = await signIn(world, email);
     await page.goto(`${world.baseUrl}/app/payment`);
     await page.getByRole('button', { name: 'Set up a payment method' }).click();
-    await page.getByRole('button').first().click(); // the page of the sandbox
+    await page.waitForURL(({ pathname }) => !pathname.startsWith('/app')); // the page of the sandbox
+    await page.getByRole('button').first().click();
     await page.getByText(/visa ending in 4242/).waitFor();
     expect(page.url()).toBe(`${world.baseUrl}/app/payment`);
     await page.getByLabel('Amount in US dollars').fill('0.5');
