@@ -7,6 +7,9 @@ export const mailRedChecks: readonly RedCheck[] = [
     ['mail-accounts-not-parted', 'holds up no other account when it answers: hang', /not within 5000 ms/],
     ['mail-bounce-of-policy', 'is noted for no account where the server refuses us', /- +null/],
   ]),
+  ...redIn('services/notifier/test/mail-claims.int.test.ts', [
+    ['mail-claims-not-indexed', 'F387 a claim of mails', /Expected: < 2000/],
+  ]),
   ...redIn('services/auth/test/mail-links/password-reset.int.test.ts', [
     ['reset-link-kept', 'F334 is replaced once by one link', /[+] +200,/],
     ['reset-links-of-before-kept', 'F334 is replaced once by one link', /Expected: 404/],

@@ -360,6 +360,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F286: 'Each change of invoices, balances, payouts, cards and disputes is told in its transaction, as the API shows the object then.',
   F287: 'An endpoint that leads to this machine or a private network is never called, also if it was registered before.',
   F384: 'A claim of webhooks reads what is on its way, and none of those that were delivered.',
+  F387: 'A claim of mails reads no more for a mail, however many wait, and takes the oldest of each account.',
   F328: 'Each change of keys, consents, accounts, alerts, first calls, dead letters and checks is told in its transaction, as the API shows it.',
   F360: 'Each change of payout accounts, tools and their prices, and each part of a refunded balance, is told in its transaction, as the API shows it.',
   F329: 'A key that expired is told once by the job that saw it, however many look or die, and before the sweep deletes it.',

@@ -33,22 +33,31 @@ export interface MailClaim {
   readonly freeRepeated: number;
 }
 
+/** PostgreSQL thinks that few mails are the oldest of their account, so it would read and sort all that wait. */
 const lock = {
   name: 'notify.lock_mail_claims',
-  text: `select pg_advisory_xact_lock(hashtextextended('notify.claim_mail', 0))`,
+  text: `select pg_advisory_xact_lock(hashtextextended('notify.claim_mail', 0)), set_config('enable_seqscan', 'off', true),
+    set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)`,
 };
 
-// An account has one mail on its way, the oldest that is due. So whatever its address does, it holds up its own mails alone.
-const claimText = `
-with waiting as (
-  select distinct on (m.account_id) m.mail_id, m.due_at from notify.mail m
-  where m.due_at <= $1 and (m.claimed_until is null or m.claimed_until <= $1) and (m.attempts > 0) = $4
-    and not exists (select from notify.mail c where c.account_id = m.account_id and c.claimed_until > $1)
-    and (m.type <> 'invoice.issued' or m.stored_at <= $3
-      or exists (select from billing.mailed_print_v1 p where p.invoice_id = (m.data ->> 'id')::uuid))
-  order by m.account_id, m.due_at
-), chosen as materialized (
-  select mail_id from waiting order by due_at limit $5
+const hasItsPrint = (mail: string) => `(${mail}.type <> 'invoice.issued' or ${mail}.stored_at <= $3
+      or exists (select from billing.mailed_print_v1 p where p.invoice_id = (${mail}.data ->> 'id')::uuid))`;
+
+/**
+ * An account has one mail on its way, the oldest that is due. So whatever its address does, it holds up its own mails alone.
+ *
+ * Plan: mails by the time since which they are due, from an index; of each, those of its account. It ends with the last one
+ * that may be claimed. `offset 0` and `limit 1` keep PostgreSQL from joining all that wait.
+ */
+const textFor = (tries: string): string => `
+with chosen as materialized (
+  select m.mail_id from (select * from notify.mail where ${tries} and due_at <= $1 order by due_at, mail_id offset 0) m
+  where ${hasItsPrint('m')}
+    and (select true from notify.mail c where c.account_id = m.account_id and c.claimed_until > $1 limit 1) is null
+    and (
+      select true from notify.mail o where o.account_id = m.account_id and (o.due_at, o.mail_id) < (m.due_at, m.mail_id)
+        and o.${tries} and ${hasItsPrint('o')} limit 1) is null
+  limit $4
 ), claimed as (
   update notify.mail m set attempts = m.attempts + 1, claimed_until = $2 from chosen c where m.mail_id = c.mail_id
   returning m.mail_id, m.account_id, m.type, m.data, m.link_sealed, m.happened_at, m.expires_at, m.attempts
@@ -56,6 +65,11 @@ with waiting as (
 select c.*, a.email, a.email_bounced_at is not null as is_bounced, p.pdf
 from claimed c left join auth.account_directory_v1 a using (account_id)
   left join billing.mailed_print_v1 p on c.type = 'invoice.issued' and p.invoice_id = (c.data ->> 'id')::uuid`;
+
+const claimText = {
+  first: { name: 'notify.claim_new_mails', text: textFor('attempts = 0') },
+  second: { name: 'notify.claim_tried_mails', text: textFor('attempts > 0') },
+};
 
 interface DbMail {
   readonly mail_id: string;
@@ -78,17 +92,17 @@ export async function claimMails(worker: Database, claim: MailClaim): Promise<re
     lock,
     free,
     freeOfSecond,
-    claimOf: (tx, kind, limit) => claimOf(tx, claim, { isRepeated: kind === 'second', limit }),
+    claimOf: (tx, kind, limit) => claimOf(tx, claim, { kind, limit }),
   });
 }
 
 async function claimOf(
   tx: Transaction,
   { nowMs, untilMs, printsWaitedSinceMs }: MailClaim,
-  { isRepeated, limit }: { isRepeated: boolean; limit: number },
+  { kind, limit }: { kind: 'first' | 'second'; limit: number },
 ): Promise<ClaimedMail[]> {
-  const values = [toIso(nowMs), toIso(untilMs), toIso(printsWaitedSinceMs), isRepeated, limit];
-  return (await tx.query<DbMail>({ name: 'notify.claim_mails', text: claimText }, values)).map(fromDbMail);
+  const values = [toIso(nowMs), toIso(untilMs), toIso(printsWaitedSinceMs), limit];
+  return (await tx.query<DbMail>(claimText[kind], values)).map(fromDbMail);
 }
 
 function fromDbMail(row: DbMail): ClaimedMail {
