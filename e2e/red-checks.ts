@@ -68,6 +68,9 @@ export const redChecks: readonly RedCheck[] = [
   ...redIn('services/ingest-gateway/test/recording/weather.long.int.test.ts', [
     ['flood-read-first', 'F83 refuses before it reads', /Received.*0/],
   ]),
+  ...redIn('services/ingest-gateway/test/edge/record-line.int.test.ts', [
+    ['line-forgets-replay', 'gives the answers and makes', /- +idempotent-replayed: true/],
+  ]),
   ...redIn('services/ingest-gateway/test/shared-memory/redis.int.test.ts', [
     ['revocation-not-heard', 'F69 no longer lets a revoked key in', /not within 5000 ms/],
     ['redis-waited-for', 'F08 is decided by the gateway', /no run took less than 60 ms: (1\d|2\d)\d\d,/],

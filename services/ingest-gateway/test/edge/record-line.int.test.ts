@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { toIso } from '@tollgate/kernel/clock';
 import { dayMs } from '@tollgate/kernel/durations';
+import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
 import fc from 'fast-check';
 import type { TestAccount } from '../support/gateway-under-test.ts';
@@ -178,28 +180,38 @@ describe('the line of POST /v1/events', () => {
     expect([answers, text.match(/"status":"recorded"/g)?.length]).toEqual([ids.length, ids.length]);
   });
 
-  it('counts and logs its answers as the front does', async () => {
+  it('counts and logs its requests as the front does, also one that is broken off', async () => {
     for (const way of ['Bearer', 'bearer'] as const) {
       const account = await knownAccount();
-      const sent = {
-        headers: [json, `X-Request-Id: logged-${way}`, 'Connection: close'],
-        body: Buffer.from(`{"tool_id":"${toolId}"}`),
-      };
-      await rawExchange(gateway.port, toRequest(sent, account, way));
+      const body = Buffer.from(`{"tool_id":"${toolId}"}`);
+      const named = (name: string): Sent => ({
+        headers: [json, `X-Request-Id: ${name}-${way}`, 'Connection: close'],
+        body,
+      });
+      await rawExchange(gateway.port, toRequest(named('whole'), account, way));
+      await breakOff(toRequest(named('broken'), account, way).subarray(0, -1));
+      await eventually(() => gateway.logged().includes(`"broken-${way}"`), { withinMs: 10_000 });
     }
-    const lines = gateway
-      .logged()
-      .split('\n')
-      .filter((line) => line.includes('"logged-'))
-      .map((line) => JSON.parse(line) as object);
-    const [line, front] = lines.map(({ ...fields }) => ({
-      ...fields,
-      request_id: '',
-      account_id: '',
-      duration_ms: 0,
-      time: '',
-    }));
-    expect(lines).toHaveLength(2);
-    expect(line).toEqual(front);
+    const linesOf = (way: Way): object[] => {
+      const lines = gateway
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes(`-${way}"`));
+      return lines.map((line) => ({ ...(JSON.parse(line) as object), ...withoutMeaning }));
+    };
+    expect(linesOf('Bearer').map((line) => ('finished' in line ? line.finished : undefined))).toEqual([true, false]);
+    expect(linesOf('Bearer')).toEqual(linesOf('bearer'));
   });
 });
+
+const withoutMeaning = { request_id: '', account_id: '', duration_ms: 0, time: '' };
+
+function breakOff(sent: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(sent, () => {
+      socket.resetAndDestroy();
+      resolve();
+    });
+  });
+}
