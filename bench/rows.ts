@@ -15,6 +15,7 @@ import { catchUpRow } from './rows/r12-catch-up.ts';
 import { noBrokerRows } from './rows/r13-no-broker.ts';
 import { askRows } from './rows/g1-ask.ts';
 import { captureRow } from './rows/g3-capture.ts';
+import { tracesRow } from './rows/t1-traces.ts';
 import { recordRows } from './rows/c1-record.ts';
 
 export const rows: readonly Row[] = [
@@ -34,6 +35,7 @@ export const rows: readonly Row[] = [
   ...noBrokerRows,
   ...askRows,
   captureRow,
+  tracesRow,
   ...recordRows,
 ];
 

@@ -14,6 +14,9 @@ export const traceRedChecks: readonly RedCheck[] = [
     ['nginx-keeps-old-certificate', 'F385 nginx serves the renewed certificate', /not within 10000 ms/],
     ['nginx-believes-callers', 'F385 nginx serves Tollgate by TLS', /[+] +401,/],
   ]),
+  ...redIn('tools/chart.long.int.test.ts', [
+    ['jobs-without-certificates', 'F391 gives each pod the certificates', /[-] +"postgresql",/],
+  ]),
   ...redIn('services/standalone/src/commands/judge-status.test.ts', [
     [
       'certificate-told-too-late',

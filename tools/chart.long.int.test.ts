@@ -24,8 +24,16 @@ const production = {
   'ingress.enabled': 'true',
   'ingress.host': 'tollgate.example.com',
 };
+const certified = {
+  ...production,
+  'postgresql.certificates': 'postgresql-certificates',
+  'redis.certificates': 'redis-certificates',
+  'kafka.tls.enabled': 'true',
+  'kafka.tls.certificates': 'kafka-certificates',
+  'kafka.tls.clientCertificate': 'true',
+};
 const trial = { processor: 'sandbox', 'postgresql.own': 'true', 'kafka.own': 'true', 'redis.own': 'true' };
-const shapes = { production, trial };
+const shapes = { production, certified, trial };
 
 interface Variable {
   readonly name: string;
@@ -38,6 +46,11 @@ interface Container {
   readonly securityContext: object;
   readonly resources: { readonly limits?: { readonly memory?: string } };
   readonly readinessProbe?: object;
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
+}
+interface Volume {
+  readonly name: string;
+  readonly secret?: { readonly secretName: string; readonly defaultMode: number };
 }
 interface Manifest {
   readonly kind: string;
@@ -46,7 +59,11 @@ interface Manifest {
   readonly stringData?: Record<string, string>;
   readonly spec: {
     readonly template: {
-      readonly spec: { readonly containers: readonly Container[]; readonly securityContext: object };
+      readonly spec: {
+        readonly containers: readonly Container[];
+        readonly volumes: readonly Volume[];
+        readonly securityContext: object;
+      };
     };
     readonly egress: readonly {
       readonly to?: readonly { readonly ipBlock?: { readonly except?: readonly string[] } }[];
@@ -144,6 +161,66 @@ describeWithPython('the Helm chart', () => {
     }
   });
 
+  it('F391 gives each pod the certificates of the stores that it talks to, and no others', async ({ manifests }) => {
+    const all = await manifests(certified);
+    const named = (values: Readonly<Record<string, readonly string[]>>) =>
+      Object.fromEntries(Object.entries(values).map(([name, stores]) => [`tollgate-${name}`, stores.toSorted()]));
+    const seen: Record<string, string[]> = {};
+    for (const { kind, metadata, spec } of all) {
+      if (kind !== 'Deployment' && kind !== 'Job') continue;
+      const { containers, volumes } = spec.template.spec;
+      const mounts = containers.flatMap(({ volumeMounts }) => volumeMounts);
+      const files = volumes.filter(({ secret }) => secret !== undefined);
+      if (metadata.name !== 'tollgate-edge')
+        seen[metadata.name] = files.map(({ name }) => name.replace('-certificates', '')).toSorted();
+      for (const { name, secret } of files) {
+        expect(secret).toEqual({ secretName: name, defaultMode: 0o440 }); // root's, and of the group of the pod
+        expect(mounts).toContainEqual({
+          name,
+          mountPath: `/etc/tollgate/${name.replace('-certificates', '')}`,
+          readOnly: true,
+        });
+      }
+    }
+    expect(seen).toEqual(
+      named({
+        auth: ['postgresql'],
+        billing: ['postgresql'],
+        'ingest-gateway': ['postgresql', 'kafka', 'redis'],
+        aggregator: ['postgresql', 'kafka'],
+        notifier: ['postgresql', 'kafka'],
+        migrate: ['postgresql'],
+        topics: ['kafka'],
+      }),
+    );
+  });
+
+  it('F391 tells all that talk to Kafka where its certificates are and how to sign in, the job that makes topics too', async ({
+    manifests,
+  }) => {
+    const all = await manifests({ ...certified, 'kafka.signIn.mechanism': 'plain' });
+    for (const name of ['ingest-gateway', 'aggregator', 'notifier', 'topics']) {
+      const pod = all.find(({ kind, metadata }) => /Deployment|Job/.test(kind) && metadata.name === `tollgate-${name}`);
+      const env = pod?.spec.template.spec.containers[0]?.env ?? [];
+      expect(env).toEqual(
+        expect.arrayContaining([
+          { name: 'KAFKA_TLS', value: 'true' },
+          { name: 'KAFKA_TLS_CA_FILE', value: '/etc/tollgate/kafka/ca.crt' },
+          { name: 'KAFKA_TLS_CERTIFICATE_FILE', value: '/etc/tollgate/kafka/tls.crt' },
+          { name: 'KAFKA_TLS_KEY', valueFrom: { secretKeyRef: { name: 'kafka-certificates', key: 'tls.key' } } },
+          { name: 'KAFKA_SASL_MECHANISM', value: 'plain' },
+        ]),
+      );
+    }
+    const gateway = all.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'tollgate-ingest-gateway',
+    );
+    expect(gateway?.spec.template.spec.containers[0]?.env).toContainEqual({
+      name: 'NODE_EXTRA_CA_CERTS',
+      value: '/etc/tollgate/redis/ca.crt',
+    });
+  });
+
   it('makes one Secret for a trial, of which each reference finds its key', async ({ manifests }) => {
     const all = await manifests(trial);
     const [secret] = all.filter(({ kind }) => kind === 'Secret');
@@ -207,6 +284,16 @@ describeWithPython('the Helm chart', () => {
       'more aggregators than partitions',
       { ...production, 'eventLog.partitions': '4' },
       /6 replicas are more than the 4 partitions/,
+    ],
+    [
+      'a certificate of ours without its Secret',
+      { ...production, 'kafka.tls.enabled': 'true', 'kafka.tls.clientCertificate': 'true' },
+      /kafka.tls.certificates: name the Secret/,
+    ],
+    [
+      'certificates of Kafka without TLS',
+      { ...production, 'kafka.tls.certificates': 'kafka' },
+      /kafka.tls.enabled: set it/,
     ],
     [
       'a setting that nobody reads',

@@ -11,10 +11,13 @@ import { registerCast } from './cast.ts';
 import { makeBenchFolder } from './data-folder.ts';
 import type { Product, Progress } from './product.ts';
 
-/** The product of a checkout as `pnpm start` runs it, with its cast. */
-export async function startStandaloneProduct(context: RowContext): Promise<Product> {
+/** The product of a checkout as `pnpm start` runs it, with its cast. `env`: settings besides those of each row. */
+export async function startStandaloneProduct(
+  context: RowContext,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Product> {
   const folder = await makeBenchFolder();
-  const service = startBuilt(context, folder.path);
+  const service = startBuilt(context, folder.path, env);
   try {
     const { baseUrl } = await readyAt(service);
     const urls = findRunningPostgres(folder.path);
@@ -40,7 +43,7 @@ export async function startStandaloneProduct(context: RowContext): Promise<Produ
   }
 }
 
-function startBuilt({ root }: RowContext, dataDir: string): ChildService {
+function startBuilt({ root }: RowContext, dataDir: string, env: Readonly<Record<string, string>>): ChildService {
   const main = join(root, 'services/standalone/dist/bundle/main.js');
   return startChildService({
     command: process.execPath,
@@ -50,6 +53,7 @@ function startBuilt({ root }: RowContext, dataDir: string): ChildService {
       READS_PER_SECOND_MAX: '1000000',
       WRITES_PER_SECOND_MAX: '1000000',
       HTTP_CONNECTIONS_PER_ADDRESS_MAX: '10000',
+      ...env,
     },
     dataDir,
   });

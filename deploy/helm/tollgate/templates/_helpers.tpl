@@ -55,6 +55,24 @@ capabilities: { drop: [ALL] }
 - { name: KAFKA_BROKERS, value: {{ .Values.kafka.own | ternary (printf "%s-kafka:9092" (include "tollgate.name" .)) .Values.kafka.brokers | quote }} }
 - { name: KAFKA_REPLICATION_FACTOR, value: {{ .Values.kafka.own | ternary 1 .Values.eventLog.replicationFactor | quote }} }
 - { name: USAGE_EVENT_PARTITIONS, value: {{ .Values.eventLog.partitions | quote }} }
+{{- with .Values.kafka.tls }}
+{{- if .enabled }}
+- { name: KAFKA_TLS, value: "true" }
+{{- end }}
+{{- if .certificates }}
+- { name: KAFKA_TLS_CA_FILE, value: /etc/tollgate/kafka/ca.crt }
+{{- end }}
+{{- if .clientCertificate }}
+- { name: KAFKA_TLS_CERTIFICATE_FILE, value: /etc/tollgate/kafka/tls.crt }
+- { name: KAFKA_TLS_KEY, valueFrom: { secretKeyRef: { name: {{ .certificates }}, key: tls.key } } }
+{{- end }}
+{{- end }}
+{{- $signIn := .Values.kafka.signIn }}
+{{- range $name, $value := dict "KAFKA_SASL_MECHANISM" $signIn.mechanism "KAFKA_OAUTH_TOKEN_URL" $signIn.oauthTokenUrl "KAFKA_OAUTH_CLIENT_ID" $signIn.oauthClientId "KAFKA_OAUTH_SCOPE" $signIn.oauthScope }}
+{{- if $value }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
 {{- range list "KAFKA_USERNAME" "KAFKA_PASSWORD" "KAFKA_OAUTH_CLIENT_SECRET" }}
 {{ include "tollgate.fromSecret" (dict "root" $ "name" . "optional" true) }}
 {{- end }}
@@ -65,6 +83,30 @@ capabilities: { drop: [ALL] }
 {{- $settings := merge (dict) (index .root.Values.settings .service) .root.Values.settings.all }}
 {{- range $name, $value := $settings }}
 - { name: {{ $name }}, value: {{ $value | toString | quote }} }
+{{- end }}
+{{- end }}
+
+{{/* The Secret with the certificates of a store, if there is one. */}}
+{{- define "tollgate.certificates" -}}
+{{- get (dict "kafka" .root.Values.kafka.tls.certificates "postgresql" .root.Values.postgresql.certificates "redis" .root.Values.redis.certificates) .store }}
+{{- end }}
+
+{{/* What a container sees besides its image: a folder to write to, and the certificates of its stores. */}}
+{{- define "tollgate.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- range .stores }}
+{{- if include "tollgate.certificates" (dict "root" $.root "store" .) }}
+- { name: {{ . }}-certificates, mountPath: /etc/tollgate/{{ . }}, readOnly: true }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "tollgate.volumes" -}}
+- { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+{{- range $store := .stores }}
+{{- with include "tollgate.certificates" (dict "root" $.root "store" $store) }}
+- { name: {{ $store }}-certificates, secret: { secretName: {{ . }}, defaultMode: 0440 } }
+{{- end }}
 {{- end }}
 {{- end }}
 
