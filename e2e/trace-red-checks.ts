@@ -14,6 +14,9 @@ export const traceRedChecks: readonly RedCheck[] = [
     ['nginx-keeps-old-certificate', 'F385 nginx serves the renewed certificate', /not within 10000 ms/],
     ['nginx-believes-callers', 'F385 nginx serves Tollgate by TLS', /[+] +401,/],
   ]),
+  ...redIn('e2e/production/one-server.long.int.test.ts', [
+    ['backup-killed-by-its-unit', 'F390 upgrades after a verified backup', /a fatal signal was delivered/],
+  ]),
   ...redIn('tools/chart.long.int.test.ts', [
     ['jobs-without-certificates', 'F391 gives each pod the certificates', /[-] +"postgresql",/],
   ]),

@@ -40,8 +40,8 @@ export const laterMigrations: Readonly<Record<string, string>> = {
         || pg_get_viewdef('usage.rollup_v1'::regclass);
     end $$`,
   '9010_grant_what_was_not': `
-    grant select on usage.rollup, usage.event to billing_worker;
-    revoke select on usage.rollup, usage.event from billing_worker;
+    grant select on usage.rollup, usage.event to notifier_api;
+    revoke select on usage.rollup, usage.event from notifier_api;
     grant select (locale), update (locale) on auth.account to auth_api`,
   '9011_fill_what_was_added': `update usage.rollup set region = 'unknown' where region = ''`,
   '9012_enforce_it': `

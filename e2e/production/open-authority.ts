@@ -1,7 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { request } from 'node:https';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { startChildService } from '@tollgate/testkit/child-service';
 import { eventually } from '@tollgate/testkit/eventually';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
@@ -26,11 +26,13 @@ export interface AuthorityOptions {
   readonly tlsPort: number;
   /** How long its certificates are good. */
   readonly validitySeconds: number;
+  /** A command before its programs, if it does not belong to this host's network. */
+  readonly networked?: readonly string[];
 }
 
 /** Pebble, Let's Encrypt's authority for tests. Every name leads to 127.0.0.1 for it, and it validates each order anew. */
 export async function openAuthority(options: AuthorityOptions, undo: Undo): Promise<Authority> {
-  const { programs, folder, httpPort, tlsPort, validitySeconds } = options;
+  const { programs, folder, httpPort, tlsPort, validitySeconds, networked = [] } = options;
   mkdirSync(folder);
   const [port = 0, managementPort = 0, dnsPort = 0, dnsManagementPort = 0] = await findFreePorts(4);
   const { pebble } = await makeCertificates(['pebble']);
@@ -51,23 +53,17 @@ export async function openAuthority(options: AuthorityOptions, undo: Undo): Prom
   };
   const configFile = file('config.json', JSON.stringify({ pebble: config }));
   const own = { dns: `127.0.0.1:${dnsPort}`, management: `127.0.0.1:${dnsManagementPort}` };
-  const start = (command: string, args: readonly string[]) => {
+  const start = (program: string, options: readonly string[]) => {
     const env = { PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: '0', HOME: folder };
-    const service = startChildService({ command: join(programs, command), args, env });
+    const [command = '', ...args] = [...networked, join(programs, program), ...options];
+    const service = startChildService({ command, args, env });
     undo(() => service.destroy());
   };
   const elsewhere = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-doh', '', '-defaultIPv6', ''];
   start('pebble-challtestsrv', ['-dnsserver', own.dns, '-management', own.management, ...elsewhere]);
   start('pebble', ['-config', configFile, '-dnsserver', own.dns, '-strict']);
-  const root = await eventually(() => rootOf(managementPort, pebble.ca), { withinMs: 10_000 });
+  const asking = [...networked, 'curl', '-sS', '--cacert', serverCa, `https://127.0.0.1:${managementPort}/roots/0`];
+  const [command = '', ...args] = asking;
+  const { stdout: root } = await eventually(() => promisify(execFile)(command, args), { withinMs: 10_000 });
   return { directory: `https://127.0.0.1:${port}/dir`, serverCa, root };
-}
-
-async function rootOf(port: number, ca: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const options = { host: '127.0.0.1', port, path: '/roots/0', ca };
-  request(options, (answer) => void text(answer).then(resolve, reject))
-    .on('error', reject)
-    .end();
-  return promise;
 }

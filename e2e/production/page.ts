@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** The name of the server in `docs/production.md`. */
 export const name = 'tollgate.example.com';
 
-const page = readFileSync(new URL('../../docs/production.md', import.meta.url), 'utf8');
+export const page = readFileSync(new URL('../../docs/production.md', import.meta.url), 'utf8');
 
 /** The page's block of this language that has these words. */
 export function blockWith(language: string, words: string): string {
