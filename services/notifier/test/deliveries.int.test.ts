@@ -218,6 +218,7 @@ describe('F284 a receiver that misbehaves', () => {
     await eventually(async () => (await endpointOf(ada, endpoint)).failing_since !== null, { withinMs: 5_000 });
     world.realTime.advance(100_000);
     await world.tell(ada.accountId, { type: 'payout.paid' });
+    await eventually(() => receiver.received.length === 2, { withinMs: 5_000 });
     await eventually(async () => (await attemptsOf(ada, (await latestOf(ada)).id)).length === 1, { withinMs: 5_000 });
     expect(typesOf(receiver.received)).toEqual(['invoice.paid', 'payout.paid']); // the first waits as long as it was asked to
     receiver.behave(answer(204));
