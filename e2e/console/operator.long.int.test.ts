@@ -55,7 +55,7 @@ describeWithChromium('the console of the operator', () => {
     await expectUsable(page, 'operator-factor-begin');
     await page.getByRole('button', { name: 'Begin' }).click();
     const nextCode = codesOf(await page.locator('pre').innerText());
-    await page.getByLabel('Code').fill(nextCode());
+    await page.getByRole('textbox', { name: 'Code' }).fill(nextCode());
     await expectUsable(page, 'operator-factor-confirm');
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('The list of recovery codes is shown this once.').waitFor();
