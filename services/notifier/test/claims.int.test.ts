@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
+import { createDatabase } from '@tollgate/database/database';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { createAuthRows } from '@tollgate/testkit/auth-rows';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { useOnce } from '@tollgate/testkit/use-world';
 import { claimDeliveries } from '../src/deliveries/sql-claim-deliveries.ts';
+import { countRowsRead } from './support/count-rows-read.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const delivered = 20_000;
@@ -47,20 +48,10 @@ const world = useOnce(async () => {
 
 it('F384 a claim of webhooks reads none of those that were delivered', async () => {
   const nowMs = systemClock.now() + 1_000;
-  let read = 0;
-  const watched: Database = {
-    ...world.worker,
-    transaction: (work, options) =>
-      world.worker.transaction(async (tx) => {
-        const claimed = await work(tx);
-        const text = `select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'delivery'`;
-        read = Number(onlyRow(await tx.query<{ rows: bigint }>(text)).rows);
-        return claimed;
-      }, options),
-  };
+  const { watched, rowsRead } = countRowsRead(world.worker, 'delivery');
   const bounds = { perEndpointMax: 2, free: 100, freeUntrusted: 100 };
   const claim = () => claimDeliveries(watched, { nowMs, untilMs: nowMs + 60_000, ...bounds });
   expect((await claim()).map(({ endpointId }) => endpointId)).toEqual([world.endpointId, world.endpointId]);
   expect(await claim()).toEqual([]);
-  expect(read).toBeLessThan(100);
+  expect(rowsRead()).toBeLessThan(100);
 });

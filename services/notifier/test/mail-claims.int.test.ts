@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { createDatabase, onlyRow, type Database } from '@tollgate/database/database';
+import { createDatabase } from '@tollgate/database/database';
 import { systemClock } from '@tollgate/kernel/clock';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
 import { testDatabase } from '@tollgate/testkit/postgres';
 import { useOnce } from '@tollgate/testkit/use-world';
 import { claimMails } from '../src/mail/sql-mail.ts';
+import { countRowsRead } from './support/count-rows-read.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const waiting = 20_000;
@@ -34,24 +35,14 @@ const world = useOnce(async () => {
 
 it('F387 a claim of mails reads no more for a mail, however many wait', async () => {
   const nowMs = systemClock.now();
-  let read = 0;
-  const watched: Database = {
-    ...world.worker,
-    transaction: (work, options) =>
-      world.worker.transaction(async (tx) => {
-        const claimed = await work(tx);
-        const text = `select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'mail'`;
-        read = Number(onlyRow(await tx.query<{ rows: bigint }>(text)).rows);
-        return claimed;
-      }, options),
-  };
+  const { watched, rowsRead } = countRowsRead(world.worker, 'mail');
   const times = { nowMs, untilMs: nowMs + 60_000, printsWaitedSinceMs: nowMs };
   const claims = 12; // from the sixth on, PostgreSQL may take a plan for all values
   for (let claim = 0; claim < claims; claim += 1) {
     const claimed = await claimMails(watched, { ...times, free: 16, freeRepeated: 4 });
     expect(claimed).toHaveLength(16);
     expect(new Set(claimed.map(({ accountId }) => accountId)).size).toBe(16); // an account has one on its way
-    expect(read).toBeLessThan(2_000);
+    expect(rowsRead()).toBeLessThan(2_000);
     const sent = claimed.map(({ mailId }) => mailId);
     await world.owner.query('delete from notify.mail where mail_id = any($1)', [sent]);
   }
