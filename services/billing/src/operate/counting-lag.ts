@@ -21,5 +21,3 @@ export function createCountingLag() {
     lastHour: since,
   };
 }
-
-export type CountingLag = ReturnType<typeof createCountingLag>;

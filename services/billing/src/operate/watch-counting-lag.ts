@@ -4,7 +4,7 @@ import type { Service } from '@tollgate/kernel/service';
 import type { Logger } from '@tollgate/runtime/logging/create-logger';
 import { every } from '@tollgate/runtime/timing/every';
 import { readWatermark } from '../usage/sql-watermark.ts';
-import { type CountingLag, createCountingLag } from './counting-lag.ts';
+import { createCountingLag } from './counting-lag.ts';
 
 interface Deps {
   readonly database: Queryable;
@@ -23,5 +23,5 @@ export function createCountingLagWatch({ database, clock, log }: Deps) {
     if (countedThroughMs > 0) lag.note(systemClock.now(), behindMs / 1_000);
   }
   const watch: Service = every({ name: 'watch-counting-lag', everyMs, first: 'at once', run: read, log });
-  return { watch, lastHour: (): ReturnType<CountingLag['lastHour']> => lag.lastHour(systemClock.now()) };
+  return { watch, lastHour: () => lag.lastHour(systemClock.now()) };
 }

@@ -38,10 +38,10 @@ export interface ReadRequest {
   readonly body: unknown;
 }
 
-/** `POST /v1/events`, after authentication and rate limit: 201 once the event is durable. */
 /** Goes on with a request whose body was read. */
 export type RecordBody = (read: ReadRequest) => Promise<void>;
 
+/** `POST /v1/events`, after authentication and rate limit: 201 once the event is durable. */
 export function createRecordEventHandler(deps: RecordEventHandlerDeps) {
   const { passOf, recordEvents, countOutcome } = deps;
 
