@@ -12,7 +12,8 @@ export function createCountingLag() {
   let minutes: readonly LagMinute[] = [];
   const since = (nowMs: number) => minutes.filter(({ startsMs }) => startsMs > nowMs - hourMs);
   return {
-    note(nowMs: number, lagSeconds: number): void {
+    note(nowMs: number, lagSeconds: number | null): void {
+      if (lagSeconds === null) return;
       const startsMs = nowMs - (nowMs % minuteMs);
       const before = minutes.find((minute) => minute.startsMs === startsMs);
       const others = since(nowMs).filter((minute) => minute !== before);

@@ -13,6 +13,8 @@ export interface ObserveMoneyDeps extends OldestDueWorkDeps {
   readonly processor: Pick<Processor, 'name'>;
   readonly clock: Clock;
   readonly clockCheck: Pick<ClockCheck, 'isRight'>;
+  /** Takes the lag of each round; null while nothing is counted. */
+  readonly noteLag: (lagSeconds: number | null) => void;
   readonly log: Logger;
 }
 
@@ -85,6 +87,7 @@ export function createObserveMoney(deps: ObserveMoneyDeps): Service {
     bankFailures.set(figures.bank_failures);
     if (figures.sweep_age !== null) sweepAge.set(figures.sweep_age);
     if (figures.watermark_age !== null) watermarkAge.set(figures.watermark_age);
+    deps.noteLag(figures.watermark_age);
     warnOfAges(figures);
     await observeOldestDueWork(nowMs);
   }

@@ -15,7 +15,7 @@ import type { Processor } from '../processor/processor.ts';
 import type { SandboxBank } from '../processor/sandbox/sandbox-bank.ts';
 import type { ScriptedFailures } from '../processor/sandbox/scripted-failures.ts';
 import { hurryCounting } from '../usage/sql-watermark.ts';
-import { createCountingLagWatch } from './watch-counting-lag.ts';
+import { createCountingLag } from './counting-lag.ts';
 import { accountsController } from './accounts.controller.ts';
 import { clockController } from './clock.controller.ts';
 import { createMoveClock } from './move-clock.ts';
@@ -67,7 +67,7 @@ export function wireOperate(
   const tick = createTick({ runDueWork, log });
   const trailMs = config.APPEND_DEADLINE_MS + config.CLOCK_SKEW_MAX_MS;
   const movable = wireClock(deps, { runDueWork, trailMs });
-  const countingLag = createCountingLagWatch({ database: worker, clock, log });
+  const countingLag = createCountingLag();
   const certificate = createCertificateWatch({ publicUrl: config.PUBLIC_URL, metrics, log });
   const overview = overviewController({
     database: worker,
@@ -75,7 +75,7 @@ export function wireOperate(
     payoutMinimumMicros: payouts.minimumMicros,
     payoutDelayMs: payouts.delayMs,
     clock,
-    readLastHour: countingLag.lastHour,
+    readLastHour: () => countingLag.lastHour(systemClock.now()),
     readMachine: () => ({
       disk: deps.readDisk?.(),
       certificateEndsMs: certificate.endsMs(),
@@ -95,11 +95,19 @@ export function wireOperate(
       clockCheck,
       createForgetReplies({ worker, idempotency, clockCheck, log }),
       tick,
-      countingLag.watch,
       ...movable.parts,
       ...certificate.parts,
       ...(metrics
-        ? [createObserveMoney({ database: worker, payoutDelayMs: payouts.delayMs, ...deps, metrics, clockCheck })]
+        ? [
+            createObserveMoney({
+              database: worker,
+              payoutDelayMs: payouts.delayMs,
+              ...deps,
+              metrics,
+              clockCheck,
+              noteLag: (seconds) => countingLag.note(systemClock.now(), seconds),
+            }),
+          ]
         : []),
     ],
   };

@@ -65,6 +65,7 @@ describe('observe money', () => {
       clock,
       clockCheck,
       log,
+      noteLag: () => undefined,
     };
     const observing = createObserveMoney(deps);
     await observing.start();

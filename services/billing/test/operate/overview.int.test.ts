@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OperatorOverview } from '@tollgate/contracts/operator/overview';
 import { frozenClock } from '../support/frozen-clock.ts';
-import { createCountingLagWatch } from '../../src/operate/watch-counting-lag.ts';
+import { systemClock } from '@tollgate/kernel/clock';
+import { createMetrics } from '@tollgate/runtime/metrics/create-metrics';
+import { createCountingLag } from '../../src/operate/counting-lag.ts';
+import { createObserveMoney } from '../../src/operate/observe-money.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { putRollup, putWatermark } from '../support/put-rollup.ts';
 import { operatorToken, startOfTests, useBilling } from '../support/start-billing.ts';
@@ -57,15 +60,21 @@ values ('t', 0, $1, 'unreadable', 'a test', $2, '', $3, $4::int, $4::int)`;
 
   it('shows how far counting was behind, minute by minute', async () => {
     expect((await read()).counting).toEqual({ counted_through: null, lag_seconds: null, last_hour: [] });
-    const { watch, lastHour } = createCountingLagWatch({
+    const lag = createCountingLag();
+    const observing = createObserveMoney({
       database: billing.owner,
+      processor: { name: 'sandbox' },
+      payoutDelayMs: 0,
+      metrics: createMetrics({ service: 'billing' }),
       clock: frozenClock(startOfTests),
+      clockCheck: { isRight: () => true },
+      noteLag: (seconds) => lag.note(systemClock.now(), seconds),
       log: silentLog,
     });
     const readings = async () => {
-      await watch.start();
-      await watch.stop(); // waits for the reading that the start began
-      return lastHour().map(({ lagSeconds }) => lagSeconds);
+      await observing.start();
+      await observing.stop(); // waits for the reading that the start began
+      return lag.lastHour(systemClock.now()).map(({ lagSeconds }) => lagSeconds);
     };
     expect(await readings()).toEqual([]);
     await putWatermark(billing.owner, new Date(Date.parse(startOfTests) - 2_500).toISOString());
