@@ -71,20 +71,20 @@ function outlived(grant: KnownGrant, { nowMs, closedUntilMs, callHours, model, t
     (hour) => hour >= closedUntilMs && hour + hourMs > fromMs && hour < endMs,
   );
   const isLate = model.hasLate(accountId, periodOf(closedUntilMs));
-  const carried = truth.invoices.findLast(({ consumerId }) => consumerId === accountId)?.carriedOutMicros ?? 0n;
-  const isCarried = leftCents * 10_000n < carried + 10_000n;
-  return waits || isLate || isCarried || isUnpaid(grant, truth)
+  const carriedMicros = truth.invoices.findLast(({ consumerId }) => consumerId === accountId)?.carriedOutMicros ?? 0n;
+  const laidMicros = unpaidCents(grant, truth) * 10_000n + carriedMicros; // laid on whole cents
+  return waits || isLate || leftCents * 10_000n < laidMicros + 10_000n
     ? []
     : [`grant ${id} has expired and has ${leftCents} cents left`];
 }
 
-/** Whether invoices of months in which the grant was valid, and that are not paid yet, come to what it has left. */
-function isUnpaid({ accountId, leftCents, fromMs, endMs }: KnownGrant, { invoices }: Truth): boolean {
+/** Sums the invoices of months in which the grant was valid, and that are not paid yet. */
+function unpaidCents({ accountId, fromMs, endMs }: KnownGrant, { invoices }: Truth): bigint {
   const open = invoices.filter(({ consumerId, status, period }) => {
     const { start, end } = periodBounds(period);
     return consumerId === accountId && unpaid.has(status) && end > fromMs && (endMs === null || start < endMs);
   });
-  return leftCents <= open.reduce((sum, { cents }) => sum + cents, 0n);
+  return open.reduce((sum, { cents }) => sum + cents, 0n);
 }
 
 function hoursOf(accountId: string, callHours: CallHours): number[] {
