@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
+import type { OperatorOverview } from '@tollgate/contracts/operator/overview';
 import { createDatabase } from '@tollgate/database/database';
 import { findRunningPostgres } from '@tollgate/database/embedded/find-running-postgres';
 import { createLogger } from '@tollgate/runtime/logging/create-logger';
@@ -92,6 +93,16 @@ describe('the lists and the status of the operator', () => {
     const all = (await ask('/v1/operator/accounts')).body['total'];
     expect(first.out.trim().split('\r\n')).toHaveLength(2);
     expect(first.err).toBe(`tollgate: 1 of ${Number(all)} accounts; --limit shows more\n`);
+  });
+
+  it('show how far counting has been behind, from the first reading on', async () => {
+    const readings = async () => {
+      const { counting } = (await ask('/v1/operator/overview')).body as unknown as OperatorOverview;
+      return counting.last_hour;
+    };
+    // It is read every 15 s, and there is nothing to read before something is counted.
+    await eventually(async () => (await readings()).length > 0, { withinMs: 20_000, everyMs: 250 });
+    expect((await readings()).every(({ lag_seconds: lag }) => lag >= 0)).toBe(true);
   });
 
   it('show that Tollgate runs and is ready, and end with 1 once something needs the operator', async () => {
