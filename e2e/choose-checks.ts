@@ -15,8 +15,12 @@ export interface Choice {
   readonly cut: readonly string[];
 }
 
-/** The share of the checks, and beyond it those whose patch or test is among the touched paths. Patches come first. */
-export function chooseChecks(checks: readonly RedCheck[], share: Share, touched: ReadonlySet<string>): Choice {
+/**
+ * The share of the checks, and beyond it those whose patch or test is among the touched paths. Patches come first. Tests of the
+ * long lane are left out: they need programs that a landing does not.
+ */
+export function chooseChecks(all: readonly RedCheck[], share: Share, touched: ReadonlySet<string>): Choice {
+  const checks = all.filter(({ test }) => !isOfLongLane(test));
   const shared = checks.filter((_check, index) => index % share.of === share.part);
   const hasPatchTouched = ({ patch }: RedCheck) => touched.has(`faults/patches/${patch}.patch`);
   const others = checks.filter((check) => !shared.includes(check));
@@ -27,4 +31,8 @@ export function chooseChecks(checks: readonly RedCheck[], share: Share, touched:
     chosen: [...shared, ...beyond.slice(0, touchedMax)],
     cut: beyond.slice(touchedMax).map(({ patch }) => patch),
   };
+}
+
+function isOfLongLane(test: string): boolean {
+  return test.includes('.long.');
 }

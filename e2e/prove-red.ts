@@ -73,9 +73,11 @@ function prove(chosen: readonly RedCheck[]): number {
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
-  const red = verdicts.filter(({ isRed }) => isRed).length;
-  print(`${chosen.length} checks, ${verdicts.length} tests: ${red} red, ${verdicts.length - red} not red`);
-  return red === verdicts.length ? 0 : 1;
+  const others = verdicts.filter(({ isRed }) => !isRed);
+  for (const { title, verdict } of others) print(`${title}: ${verdict}`); // at the end, where a reader looks first
+  const red = verdicts.length - others.length;
+  print(`${chosen.length} checks, ${verdicts.length} tests: ${red} red, ${others.length} not red`);
+  return others.length === 0 ? 0 : 1;
 }
 
 function refuse(reason: string): number {
@@ -112,7 +114,8 @@ pnpm prove-red --share 0/3 [--touched]
 
 Takes one defence after the other out of a copy of the repository and runs the tests that guard it.
 Exits 0 when each of them fails for the expected reason, 1 otherwise, 2 for a wrong command line.
-A name is a patch or a part of a test's path. Without a name, all checks run; with --share, every third of them.
+A name is a patch or a part of a test's path. Without a name, all checks run; with --share, every third of
+them, but none of the long lane.
 With --touched, checks whose patch or test the newest commits touch run as well, ${touchedMax} at most:
 
 ${names.join('\n')}`;
