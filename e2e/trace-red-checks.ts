@@ -7,6 +7,7 @@ export const traceRedChecks: readonly RedCheck[] = [
   ]),
   ...redIn('e2e/telemetry/trace.e2e.int.test.ts', [
     ['trace-of-batch-taken', 'F369 two events of one batch', /not within 20000 ms/],
+    ['trace-begun-for-an-event', 'F369 are followed whole', /not within 10000 ms/],
     ['webhook-cause-untraced', 'F370 a webhook belongs to the trace', /not within 20000 ms/],
     ['telemetry-sdk-always-loaded', 'F371 the SDK is in no file', /[+] +"[\w-]+\.js"/],
   ]),

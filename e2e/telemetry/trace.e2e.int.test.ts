@@ -27,6 +27,16 @@ async function openWebhooks(undo: Undo) {
   return { url: server.baseUrl, received };
 }
 
+/** Sends events as the gateway's line takes them: by an API key, with no header for the key of the event. */
+async function openPlainClient(baseUrl: string, consumer: Tollgate): Promise<(event: object) => Promise<void>> {
+  const { key } = await consumer.apiKeys.create({ name: 'plain' });
+  const headers = { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' };
+  return async (event) => {
+    const answer = await fetch(`${baseUrl}/v1/events`, { method: 'POST', headers, body: JSON.stringify(event) });
+    expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)]);
+  };
+}
+
 describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   const it = itWith(async (undo) => {
     const receiver = await openOtlpReceiver(undo);
@@ -112,6 +122,21 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     });
   });
 
+  it('F369 an event that names a trace is followed, though nobody follows its request', async (opened) => {
+    const { receiver, product } = opened;
+    const { consumer, slug } = await openMarket(product.baseUrl());
+    const trace = newTrace();
+    const record = await openPlainClient(product.baseUrl(), consumer);
+    await record({ tool_id: slug, traceparent: trace.traceparent });
+    const call = await receiver.spanOf(trace.traceId, `execute_tool ${slug}`);
+    const sent = await receiver.spanOf(trace.traceId, 'send usage.events.v1');
+    await receiver.spanOf(trace.traceId, 'process usage.events.v1');
+    expect([call, sent]).toMatchObject([
+      { parentId: trace.spanId, links: [] },
+      { parentId: trace.spanId, links: [] },
+    ]);
+  });
+
   it('F370 a webhook belongs to the trace of the request that caused it, and its receiver goes on from there', async (opened) => {
     const { receiver, webhooks, product } = opened;
     const { consumer } = await openMarket(product.baseUrl());
@@ -164,6 +189,36 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
         ?.sum?.dataPoints.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === 'recorded'));
     await eventually(() => (recorded()?.asDouble ?? 0) >= 2, { withinMs: 10_000 });
     expect(receiver.metric('process_cpu_seconds_total')).toBeDefined();
+  });
+});
+
+describe('half of the traces', () => {
+  const it = itWith(async (undo) => {
+    const receiver = await openOtlpReceiver(undo);
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.baseUrl,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.5',
+    };
+    return { receiver, product: await openProduct({ name: 'trace-half', env }, undo) };
+  });
+
+  it('F369 are followed whole: no event has spans whose request has none', async ({ receiver, product }) => {
+    const { consumer, slug, untilCounted } = await openMarket(product.baseUrl());
+    const record = await openPlainClient(product.baseUrl(), consumer);
+    for (let sent = 0; sent < 40; sent += 1) await record({ tool_id: slug });
+    await untilCounted({ successes: 40, failures: 0 });
+    const spansNamed = (wanted: string) => receiver.spans.filter(({ name }) => name === wanted);
+    await eventually(() => spansNamed('flush usage.events.v1').length > 0, { withinMs: 10_000 });
+    await eventually(() => spansNamed('process usage.events.v1').length === spansNamed('POST /v1/events').length, {
+      withinMs: 10_000,
+    });
+    const requests = new Set(spansNamed('POST /v1/events').map(({ spanId }) => spanId));
+    expect(requests.size).toBeGreaterThan(0);
+    expect(requests.size).toBeLessThan(40);
+    expect(spansNamed('send usage.events.v1').every(({ parentId }) => requests.has(parentId ?? ''))).toBe(true);
+    expect(spansNamed(`execute_tool ${slug}`)).toHaveLength(requests.size);
   });
 });
 

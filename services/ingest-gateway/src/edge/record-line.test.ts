@@ -48,7 +48,7 @@ function ask(
       ...deps,
     },
   )?.({ begin: () => undefined, receive: () => undefined, noteAnswer: () => undefined });
-  const isTaken = take?.(request, response) ?? false;
+  const isTaken = take?.(request, response, undefined) ?? false;
   const listeners = [request.listenerCount('data'), request.listenerCount('end'), response.listenerCount('close')];
   return { isTaken, admitted, listeners };
 }

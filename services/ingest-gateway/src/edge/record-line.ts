@@ -10,6 +10,7 @@
  * found out. A property test holds both ways to the same answers and records.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { context, type Context } from '@opentelemetry/api';
 import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events/events';
 import { parseEvent } from '@tollgate/contracts/events/parse-event';
 import { opensToKey, type Route } from '@tollgate/contracts/routes/route';
@@ -69,13 +70,13 @@ export function createRecordLine(
 
   return (desk) => {
     const ways = { ...deps, desk, route };
-    return function takeEvent(request, response) {
+    return function takeEvent(request, response, trace) {
       if (request.url !== route.path || request.method !== route.method || !isPlain(request)) return false;
       const principal = credentials.knownKey(request.headers.authorization);
       if (principal === undefined || (principal.can !== undefined && !opensToKey(route, principal.can))) return false;
       const bytes = heldBytesOf(request, eventBodyBytesMax);
       if (!clockCheck.isRight() || !held.hasRoomFor(1, bytes)) return false;
-      const asked = new LineRequest(ways, { request, response, principal, bytes });
+      const asked = new LineRequest(ways, { request, response, principal, bytes, trace });
       const admission = limiter.admit(bucketOf(principal));
       if (admission instanceof Promise) void admission.then((late) => asked.admit(late));
       else asked.admit(admission);
@@ -102,6 +103,8 @@ interface Asked extends Pick<TakenRequest, 'request' | 'response'> {
   readonly principal: ApiKeyPrincipal;
   /** The memory that it counts for while it is held. */
   readonly bytes: number;
+  /** The context of a trace that nobody follows. Undefined: nobody traces. */
+  readonly trace: Context | undefined;
 }
 
 /** A request on the line. It is the request to record its event, too: one object for all of its way. */
@@ -114,14 +117,16 @@ class LineRequest implements TakenRequest, EventsRequest {
   readonly startedMs: number;
   readonly consumerId: string;
   readonly bytes: number;
+  readonly isUnfollowed = true;
   readonly #ways: Ways;
   readonly #admittedAtMs = systemClock.monotonicMs();
   readonly #chunks: Buffer[] = [];
+  readonly #trace: Context | undefined;
   #admission: Admission | undefined = undefined;
   #isHandedOver = false;
   events: readonly EventInput[] = [];
 
-  constructor(ways: Ways, { request, response, principal, bytes }: Asked) {
+  constructor(ways: Ways, { request, response, principal, bytes, trace }: Asked) {
     this.request = request;
     this.response = response;
     this.requestId = createRequestId(request);
@@ -131,6 +136,7 @@ class LineRequest implements TakenRequest, EventsRequest {
     this.consumerId = principal.accountId;
     this.bytes = bytes;
     this.#ways = ways;
+    this.#trace = trace;
     this.request[taken] = this;
     this.response[taken] = this;
     this.response.on('close', onClose);
@@ -201,8 +207,12 @@ class LineRequest implements TakenRequest, EventsRequest {
     });
   }
 
+  #handOver(go: () => void | Promise<void>): Promise<void> {
+    return context.with(this.#trace ?? context.active(), () => this.#goThroughFront(go));
+  }
+
   /** From here on the request is one that the front let in. */
-  async #handOver(go: () => void | Promise<void>): Promise<void> {
+  async #goThroughFront(go: () => void | Promise<void>): Promise<void> {
     const { request, response } = this;
     const { desk, credentials } = this.#ways;
     this.#isHandedOver = true;

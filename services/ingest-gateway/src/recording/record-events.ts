@@ -19,6 +19,8 @@ export interface EventsRequest {
   readonly events: readonly EventInput[];
   /** The memory that the request holds until its answer. */
   readonly bytes: number;
+  /** Nobody follows its trace: then an event is followed only if it names a trace itself. Default: the context says so. */
+  readonly isUnfollowed?: boolean;
   /** Called once, by the deadline, with the outcome of each event in the order given. */
   onOutcomes(outcomes: readonly Outcome[]): void;
 }
@@ -61,7 +63,8 @@ export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
     const recording = new Recording(request, receipt, keeper);
     deadlines.start(recording);
     events.forEach((event, index) => {
-      const traced = traceEvent?.(event, receipt.receivedAtMs);
+      const mayBeTraced = event.traceparent !== undefined || request.isUnfollowed !== true;
+      const traced = mayBeTraced ? traceEvent?.(event, receipt.receivedAtMs) : undefined;
       const submission = createSubmission(event, receipt, traced?.traceparent);
       claim(new EventAttempt(recording, index, submission, traced));
     });

@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode, context, trace, type Context, type Link } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, context, trace, type Context, type Link, type Span } from '@opentelemetry/api';
 import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { EventInput } from '@tollgate/contracts/events/events';
 import { contextOf, noteFailure, recordingSpan, tracerOf, traceparentOf } from '@tollgate/telemetry/tracer';
@@ -24,6 +24,7 @@ export function createTraceEvent(): TraceEvent | undefined {
   if (tracer === undefined) return undefined;
 
   return function traceEvent(event, receivedAtMs) {
+    if (event.traceparent === undefined && isUnfollowed(trace.getActiveSpan())) return undefined;
     const { parent, links } = placeOf(event);
     const options = { kind: SpanKind.PRODUCER, links, attributes: sending };
     const span = tracer.startSpan(`send ${usageEventsTopic}`, options, parent);
@@ -48,6 +49,11 @@ export function createTraceEvent(): TraceEvent | undefined {
       call?.end(startTime + (event.duration_ms ?? 0));
     }
   };
+}
+
+/** A request's trace that is not sampled has a span, too. What it brings would get one that is no more. */
+function isUnfollowed(span: Span | undefined): boolean {
+  return span?.isRecording() === false;
 }
 
 const sending = {

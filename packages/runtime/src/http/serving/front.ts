@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from '@opentelemetry/api';
 import { createRouteMatcher } from '@tollgate/contracts/routes/route-matcher';
 import type { Route } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
@@ -11,7 +12,6 @@ import { noTrustedProxies, type TrustedProxies } from '../requests/client-addres
 import type { AllowOrigins } from './cross-origin.ts';
 import { clientAddressOf, contextOf, createRequestId } from '../requests/request-context.ts';
 import { repeatedHeaderOf } from '../requests/repeated-header.ts';
-import { tracerOf } from '@tollgate/telemetry/tracer';
 import { pathOfTarget } from '../requests/request-path.ts';
 import { sendProblem } from '../answers/send-problem.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
@@ -30,12 +30,15 @@ export interface FrontOptions {
   readonly allowOrigins?: AllowOrigins;
   /** Called once a request is over, for metrics. */
   readonly onAnswered?: (answered: Answered) => void;
-  /** Sees each request first, unless requests are traced. Default: nobody does. */
+  /** Sees each request first whose trace nobody follows. Default: nobody does. */
   readonly line?: ((desk: Desk) => Line) | undefined;
 }
 
-/** Takes a request for itself, or returns false before it has any effect; then the request goes through the front. */
-export type Line = (request: IncomingMessage, response: ServerResponse) => boolean;
+/**
+ * Takes a request for itself, or returns false before it has any effect; then the request goes through the front. The context of
+ * its trace is for what it hands over, and undefined where nobody traces.
+ */
+export type Line = (request: IncomingMessage, response: ServerResponse, context: Context | undefined) => boolean;
 
 export type Front = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -44,10 +47,9 @@ export function createFront(options: FrontOptions): Front {
   const { log, clock, handle, trustedProxies = noTrustedProxies, allowOrigins, limits, onAnswered } = options;
   const match = createRouteMatcher(options.routes);
   const desk = createDesk({ log, clock, trustedProxies, limits, onAnswered });
-  const line = tracerOf('http') === undefined ? options.line?.(desk) : undefined;
+  const line = options.line?.(desk) ?? (() => false);
 
-  return traceRequests(function answerRequest(request, response) {
-    if (line?.(request, response) === true) return;
+  return traceRequests(line, function answerRequest(request, response) {
     const path = pathOfTarget(request.url ?? '');
     desk.begin({
       request,
