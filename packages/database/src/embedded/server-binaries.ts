@@ -13,7 +13,7 @@ export function locateServerBinaries(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `there is no embedded PostgreSQL here: ${name} is not installed, and images leave it out. Name a server's database in DATABASE_URL for a command. To run all of Tollgate in one process, use the sources (npx -y pnpm@10 start) or the package (npx tollgate start)`,
+      `there is no embedded PostgreSQL here: ${name} is not installed, and images leave it out. Name a server's database in DATABASE_URL for a command. To run all of Tollgate in one process, use the sources (npx -y pnpm@10 start), the package (npx tollgate start) or the image tollgate/tollgate`,
       { cause: error },
     );
   }

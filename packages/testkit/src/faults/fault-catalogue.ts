@@ -349,6 +349,7 @@ export const faultCatalogue: Readonly<Record<string, string>> = {
   F385: 'By docs/production.md, Caddy and nginx serve Tollgate by a certificate that renews itself, and no call fails meanwhile.',
   F390: 'From an empty Debian, the lines of docs/production.md alone lead to a paid invoice, a verified backup, an upgrade and back, under systemd.',
   F391: 'The chart gives the certificates of each store to the pods that talk to it, its jobs too, and to no others.',
+  F392: 'The image of all of Tollgate keeps on its volume what it acknowledged, though its container is killed.',
   F195: 'A program that calls a TLS edge by http is refused, since a redirect would hide that its credential was sent in the clear.',
   F272: 'What a caller says about its own connection reaches no service, and takes no service from other callers.',
   F196: 'The partitions of the table of keys are decided before the first key; no key is lost to a later wish.',
