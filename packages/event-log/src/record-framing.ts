@@ -7,26 +7,23 @@ import type { LogRecord, StoredRecord } from './event-log.ts';
 const headerBytes = 9;
 
 export function frameRecords(records: readonly LogRecord[]): Buffer {
-  const keys = records.map(({ key }) => Buffer.from(key));
   const size = records.reduce(
-    (sum, { value, traceparent }, index) =>
-      sum + headerBytes + (keys[index]?.length ?? 0) + (traceparent?.length ?? 0) + value.length,
+    (sum, { key, value, traceparent }) =>
+      sum + headerBytes + Buffer.byteLength(key) + (traceparent?.length ?? 0) + value.length,
     0,
   );
   const frame = Buffer.allocUnsafe(size);
   let at = 0;
-  records.forEach(({ value, traceparent }, index) => {
-    const key = keys[index] ?? Buffer.alloc(0);
-    const traceLength = traceparent?.length ?? 0;
-    frame.writeUInt32BE(key.length, at);
+  for (const { key, value, traceparent = '' } of records) {
+    const keyLength = frame.write(key, at + headerBytes);
+    const keyEnd = at + headerBytes + keyLength;
+    frame.writeUInt32BE(keyLength, at);
     frame.writeUInt32BE(value.length, at + 4);
-    frame.writeUInt8(traceLength, at + 8);
-    frame.set(key, at + headerBytes);
-    const keyEnd = at + headerBytes + key.length;
-    if (traceparent !== undefined) frame.write(traceparent, keyEnd, 'latin1');
-    frame.set(value, keyEnd + traceLength);
-    at = keyEnd + traceLength + value.length;
-  });
+    frame.writeUInt8(traceparent.length, at + 8);
+    if (traceparent !== '') frame.write(traceparent, keyEnd, 'latin1');
+    frame.set(value, keyEnd + traceparent.length);
+    at = keyEnd + traceparent.length + value.length;
+  }
   return frame;
 }
 
