@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -136,9 +136,56 @@ describe('startEmbeddedPostgres', () => {
   it('says which version made the data if that is another one', async () => {
     await (await start()).stop();
     writeFileSync(join(folder, 'data', 'postgres', 'PG_VERSION'), '17\n');
-    await expect(start()).rejects.toThrow('was made by PostgreSQL 17, and this release carries 18');
+    await expect(start()).rejects.toThrow('was made by PostgreSQL 17, and this release runs 18');
   });
 });
+
+describe('startEmbeddedPostgres with the programs of POSTGRES_BIN', () => {
+  it('runs them on the data of the embedded ones, with the same settings, and goes back', async () => {
+    const embedded = await start();
+    expect(embedded.server).toMatch(/^18\.\d+ \(embedded\)$/);
+    await query(embedded.ownerUrl, 'create table public.kept (n int)');
+    await embedded.stop();
+    const programs = copyPrograms(join(folder, 'own'));
+    const own = await start({ programs });
+    expect(own.server).toMatch(new RegExp(`^18\\.\\d+ \\(POSTGRES_BIN=${programs}\\)$`));
+    expect(readlinkSync(`/proc/${own.pid}/exe`)).toBe(join(programs, 'postgres'));
+    expect(await query(own.ownerUrl, 'select * from public.kept')).toEqual([]);
+    expect(await query(own.ownerUrl, 'show jit')).toEqual([{ jit: 'off' }]); // Debian's build has it, and on
+    await own.stop();
+    expect(await query((await start()).ownerUrl, 'select * from public.kept')).toEqual([]);
+  });
+
+  it('makes the data with them', async () => {
+    const dataDir = join(folder, 'made');
+    await (await start({ dataDir, programs: copyPrograms(join(folder, 'own')) })).stop();
+    expect(await query((await start({ dataDir })).ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it.each([
+    ['a folder without them', {}, 'has no postgres; name a folder'],
+    [
+      'another version',
+      { postgres: "echo 'postgres (PostgreSQL) 15.18 (Debian)'", initdb: '' },
+      'has PostgreSQL 15.18;',
+    ],
+    ['what does not run', { postgres: 'echo no libpq >&2; exit 127', initdb: '' }, ': it says "no libpq"'],
+  ])('refuses %s, and makes no data folder', async (_title, scripts, words) => {
+    const programs = join(folder, 'own');
+    mkdirSync(programs);
+    for (const [name, script] of Object.entries(scripts))
+      writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const refusal = await start({ programs }).catch((error: Error) => error);
+    expect(refusal).toMatchObject({ name: 'EmbeddedPostgresError', message: expect.stringContaining(words) });
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+});
+
+/** Returns the folder of `postgres` and `initdb` in the copy. */
+function copyPrograms(copy: string): string {
+  cpSync(locateServerBinaries(), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
 
 describeAsRoot('startEmbeddedPostgres, as root, in a folder that the user who runs PostgreSQL cannot reach', () => {
   let closed: string;
@@ -156,6 +203,13 @@ describeAsRoot('startEmbeddedPostgres, as root, in a folder that the user who ru
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('ready to accept connections');
     await postgres.stop();
     rmSync(dataDir, { recursive: true });
+  });
+
+  it('says that the user cannot run the programs of POSTGRES_BIN', async () => {
+    const programs = copyPrograms(join(closed, 'own'));
+    await expect(start({ programs })).rejects.toThrow(
+      /^\S+\/closed\/own\/bin\/postgres cannot be run by the user \w+: let others pass [^\n]+$/,
+    );
   });
 
   it('lets the server pass through a named folder that is empty, as mktemp makes it', async () => {

@@ -23,6 +23,13 @@ export const standaloneConfigSchema = z.object({
     .min(1)
     .optional()
     .describe('Folder of all data that must survive a restart; `.tollgate` if not given. Also `--data`.'),
+  POSTGRES_BIN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder with `postgres` and `initdb` of a PostgreSQL 18, such as `/usr/lib/postgresql/18/bin`, which then runs in place of the embedded one on the same data. It can be set and unset at any time.',
+    ),
   NEWER_DATABASE: z
     .enum(['refuse', 'accept'])
     .default('refuse')

@@ -82,7 +82,7 @@ function createGreetings(
       async start() {
         await onReady();
         const baseUrl = baseUrlOf(standalone.address());
-        process.stdout.write(welcomeText({ baseUrl, dataDir, startedInMs: ageMs() }));
+        process.stdout.write(welcomeText({ baseUrl, dataDir, postgres: standalone.postgres(), startedInMs: ageMs() }));
         isReady = true;
         await tell('READY=1');
       },

@@ -17,6 +17,8 @@ export interface StandaloneDeps extends Omit<HostDeps, 'postgres' | 'onFailed'> 
 export interface Standalone extends Service {
   /** Throws before the start. */
   address(): { readonly host: string; readonly port: number };
+  /** The database server's version, and where its programs come from; for people. Throws before the start. */
+  postgres(): string;
   /** Rejects when a part has failed for good. The process should then end: a live process that does nothing is worse. */
   readonly failed: Promise<never>;
 }
@@ -36,7 +38,13 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
     deps.onStep('starting PostgreSQL');
     // The services are loaded while PostgreSQL starts. Each takes half a second.
     const loadHost = () => import('./create-host.ts');
-    postgres = await startEmbeddedPostgres({ dataDir, log, onSpawned: () => void loadHost() });
+    postgres = await startEmbeddedPostgres({
+      dataDir,
+      log,
+      programs: config.POSTGRES_BIN,
+      onSpawned: () => void loadHost(),
+    });
+    log.info({ server: postgres.server }, 'PostgreSQL runs');
     try {
       deps.onStep('migrating the database');
       const acceptsNewer = config.NEWER_DATABASE === 'accept';
@@ -73,5 +81,10 @@ export function createStandalone(config: StandaloneConfig, deps: StandaloneDeps)
     return host.address();
   }
 
-  return { name: 'standalone', start, stop, address, failed: failure.promise };
+  function describePostgres(): string {
+    if (!postgres) throw new Error('standalone has not been started');
+    return postgres.server;
+  }
+
+  return { name: 'standalone', start, stop, address, postgres: describePostgres, failed: failure.promise };
 }

@@ -16,10 +16,16 @@ describe('baseUrlOf', () => {
 });
 
 describe('welcomeText', () => {
-  it('shows the base URL, the data folder and three curl lines', () => {
-    const text = welcomeText({ baseUrl: 'http://127.0.0.1:8080', dataDir: '/srv/tollgate', startedInMs: 1_234 });
+  it('shows the base URL, the data folder, the database server and three curl lines', () => {
+    const text = welcomeText({
+      baseUrl: 'http://127.0.0.1:8080',
+      dataDir: '/srv/tollgate',
+      postgres: '18.4 (embedded)',
+      startedInMs: 1_234,
+    });
     expect(text).toContain('Tollgate is ready: http://127.0.0.1:8080 (in 1.2 s)');
     expect(text).toMatch(/^Data: +\/srv\/tollgate$/m);
+    expect(text).toMatch(/^PostgreSQL: +18\.4 \(embedded\)$/m);
     expect(text.match(/curl -s http:\/\/127\.0\.0\.1:8080\/v1\//g)).toHaveLength(3);
   });
 });

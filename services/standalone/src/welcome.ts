@@ -1,6 +1,8 @@
 export interface WelcomeFacts {
   readonly baseUrl: string;
   readonly dataDir: string;
+  /** Its version, and where its programs come from. */
+  readonly postgres: string;
   readonly startedInMs: number;
 }
 
@@ -8,12 +10,13 @@ export interface WelcomeFacts {
  * The text for a newcomer. Its three lines need only curl and sed. They can be pasted again and again, since the second of
  * the clock is part of each name.
  */
-export function welcomeText({ baseUrl, dataDir, startedInMs }: WelcomeFacts): string {
+export function welcomeText({ baseUrl, dataDir, postgres, startedInMs }: WelcomeFacts): string {
   const json = `-H 'Content-Type: application/json'`;
   const bearer = `-H "Authorization: Bearer $TOKEN"`;
   return `
 Tollgate is ready: ${baseUrl} (in ${(startedInMs / 1_000).toFixed(1)} s)
 Data:              ${dataDir}
+PostgreSQL:        ${postgres}
 Console:           ${baseUrl}/app
 Documentation:     ${baseUrl}/docs
 

@@ -6,17 +6,16 @@ import { promisify } from 'node:util';
 import type { RolePassword } from './cluster-secret.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { DataFolder } from './open-data-folder.ts';
-import type { ServerAccount } from './server-account.ts';
+import { spawnOptions, type ServerAccount } from './server-account.ts';
+import { majorVersion, type ServerPrograms } from './server-programs.ts';
 
 export interface ClusterPlan {
   readonly folder: DataFolder;
   readonly account: ServerAccount | undefined;
-  readonly binaries: string;
+  readonly programs: ServerPrograms;
   readonly rolePassword: RolePassword;
   readonly isDurable: boolean;
 }
-
-const majorVersion = '18';
 
 /**
  * Creates the cluster if there is none. It is created beside its place and then renamed, so after a kill the cluster is
@@ -44,7 +43,7 @@ function assertVersion(folder: DataFolder): void {
   const found = readFileSync(join(folder.clusterDir, 'PG_VERSION'), 'utf8').trim();
   if (found === majorVersion) return;
   throw new EmbeddedPostgresError(
-    `${folder.clusterDir} was made by PostgreSQL ${found}, and this release carries ${majorVersion}`,
+    `${folder.clusterDir} was made by PostgreSQL ${found}, and this release runs ${majorVersion}`,
   );
 }
 
@@ -53,14 +52,8 @@ async function runInitdb(plan: ClusterPlan, dir: string, passwordFile: string): 
   // The builtin locale sorts alike on every machine; the C library's order depends on its version.
   args.push('--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions');
   if (!plan.isDurable) args.push('--no-sync');
-  const { account } = plan;
-  const identity = account ? { uid: account.uid, gid: account.gid } : {};
   try {
-    await promisify(execFile)(join(plan.binaries, 'bin', 'initdb'), args, {
-      ...identity,
-      cwd: '/',
-      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
-    });
+    await promisify(execFile)(join(plan.programs.bin, 'initdb'), args, spawnOptions(plan.account));
   } catch (error) {
     const output = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr).trim() : '';
     const lastLine = output.split('\n').findLast((line) => line.includes('error:')) ?? output;

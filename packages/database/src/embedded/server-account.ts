@@ -32,6 +32,12 @@ export function canEnter(account: ServerAccount, folder: string): boolean {
   return runsAs(account, 'cd -- "$1"', folder);
 }
 
+/** How to spawn the server's programs: as its account, in a folder that it can enter, with none of our secrets. */
+export function spawnOptions(account: ServerAccount | undefined) {
+  const identity = account ? { uid: account.uid, gid: account.gid } : {};
+  return { ...identity, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } };
+}
+
 export function runsAs(account: ServerAccount, script: string, argument: string): boolean {
   const { uid, gid } = account;
   const result = spawnSync('/bin/sh', ['-c', script, 'sh', argument], { uid, gid, cwd: '/', stdio: 'ignore' });

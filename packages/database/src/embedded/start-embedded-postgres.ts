@@ -7,7 +7,7 @@ import { lockDataFolder } from './lock-data-folder.ts';
 import { dataFolderAt, openDataFolder } from './open-data-folder.ts';
 import { noteAsOriginal, refuseHotCopy } from './refuse-hot-copy.ts';
 import { findServerAccount } from './server-account.ts';
-import { locateServerBinaries, reachableBinaries } from './server-binaries.ts';
+import { findServerPrograms } from './server-programs.ts';
 import { startServer, type ServerStart } from './start-server.ts';
 import { stopLeftover } from './stop-leftover.ts';
 import { Client } from 'pg';
@@ -17,7 +17,9 @@ export interface EmbeddedPostgresOptions extends ServerStart {
   readonly log: Logger;
   /** False only for clusters of tests. */
   readonly isDurable?: boolean;
-  /** Other binaries than the installed package's. */
+  /** The folder of the server's programs, in place of the embedded ones: POSTGRES_BIN. */
+  readonly programs?: string | undefined;
+  /** Other embedded binaries than the installed package's, for tests. */
   readonly binaries?: string;
 }
 
@@ -25,6 +27,8 @@ export interface EmbeddedPostgres extends ConnectionUrls {
   readonly port: number;
   readonly pid: number;
   readonly logFile: string;
+  /** Its version, and where its programs come from; for people. */
+  readonly server: string;
   /** Resolves when the server has ended, also unexpectedly: then the process must not go on without it. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
@@ -35,18 +39,23 @@ export interface EmbeddedPostgres extends ConnectionUrls {
  * cleans up after a killed predecessor. It throws `EmbeddedPostgresError` for a problem that a person must repair.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const native = options.binaries ?? locateServerBinaries(); // first: where it is missing, nothing is created
   const account = findServerAccount(dataFolderAt(resolve(options.dataDir)).clusterDir);
+  // First: where they are missing, nothing is created.
+  const programs = findServerPrograms({ named: options.programs, native: options.binaries }, account);
   const folder = openDataFolder(resolve(options.dataDir), account);
   const lock = lockDataFolder(folder);
   try {
-    const binaries = reachableBinaries(native, account);
     refuseHotCopy(folder);
     const rolePassword = openClusterSecret(folder);
     noteAsOriginal(folder);
-    const plan = { folder, account, binaries, rolePassword, isDurable: options.isDurable ?? true };
+    const plan = { folder, account, programs, rolePassword, isDurable: options.isDurable ?? true };
     const postgres = await startCluster(plan, options);
-    return { ...postgres, logFile: folder.logFile, stop: () => postgres.stop().finally(() => lock.release()) };
+    return {
+      ...postgres,
+      server: programs.description,
+      logFile: folder.logFile,
+      stop: () => postgres.stop().finally(() => lock.release()),
+    };
   } catch (error) {
     lock.release();
     throw error;
@@ -56,7 +65,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function startCluster(
   plan: ClusterPlan,
   options: EmbeddedPostgresOptions,
-): Promise<Omit<EmbeddedPostgres, 'logFile'>> {
+): Promise<Omit<EmbeddedPostgres, 'logFile' | 'server'>> {
   await stopLeftover(plan.folder.clusterDir, options.log);
   await initCluster(plan);
   const server = await startServer(plan, options);

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { ClusterPlan } from './init-cluster.ts';
 import { launcherSetting, readPostmasterFile } from './postmaster-file.ts';
+import { spawnOptions } from './server-account.ts';
 import { serverSettings } from './server-settings.ts';
 
 export interface ServerStart {
@@ -52,15 +53,12 @@ export async function startServer(
 function spawnServer(plan: ClusterPlan, port: number): ChildProcess {
   const all = { ...serverSettings(port, plan.isDurable), [launcherSetting]: String(process.pid) };
   const settings = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const identity = plan.account ? { uid: plan.account.uid, gid: plan.account.gid } : {};
   const log = openSync(plan.folder.logFile, 'a', 0o600);
   try {
-    return spawn(join(plan.binaries, 'bin', 'postgres'), ['-D', plan.folder.clusterDir, ...settings], {
-      ...identity,
-      cwd: '/',
+    return spawn(join(plan.programs.bin, 'postgres'), ['-D', plan.folder.clusterDir, ...settings], {
+      ...spawnOptions(plan.account),
       detached: true,
       stdio: ['ignore', log, log],
-      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, // none of our secrets
     });
   } finally {
     closeSync(log);

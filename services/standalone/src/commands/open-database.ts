@@ -72,7 +72,7 @@ async function startForThisCommand(
 ): Promise<OpenedDatabase | undefined> {
   const acceptsNewer = environment['NEWER_DATABASE'] === 'accept';
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    const postgres = await startEmbeddedPostgres({ dataDir, log, programs: environment['POSTGRES_BIN'] || undefined });
     const { ownerUrl, rolePassword: rolePasswords } = postgres;
     await migrate({ ownerUrl, rolePasswords, acceptsNewer, log }).catch((error: unknown) =>
       postgres.stop().then(() => Promise.reject(error)),
