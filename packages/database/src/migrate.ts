@@ -6,6 +6,7 @@ import { runner } from 'node-pg-migrate';
 import { backOffMs } from '@tollgate/kernel/back-off';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { requireServerVersion } from './require-server-version.ts';
 import { sqlState, sqlStateOf } from './pg-error.ts';
 
 export const serviceRoles = [
@@ -43,8 +44,8 @@ const lockPauseMs = 1_500;
 
 /**
  * Brings the database to the version of this code and sets the roles' passwords, while services go on. If two migrators
- * start together, the second waits for the first. It refuses a file that was changed after it had been applied: the
- * database would silently differ from the files.
+ * start together, the second waits for the first. It refuses a server that is too old. It refuses a file that was changed
+ * after it had been applied: the database would silently differ from the files.
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const { ownerUrl, rolePasswords, folder = migrationsFolder, acceptsNewer = false, log } = options;
@@ -56,6 +57,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   client.on('error', () => undefined); // if the connection is lost between two statements, the next statement fails
   await client.connect();
   try {
+    requireServerVersion(await readServerVersion(client));
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await client.query('create schema if not exists migration');
     await refuseChangedFiles(client, { folder, acceptsNewer });
@@ -67,6 +69,13 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   } finally {
     await client.end(); // which releases the lock
   }
+}
+
+async function readServerVersion(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
+  return rows[0]?.version ?? 0;
 }
 
 async function applyFiles(client: pg.Client, folder: string, log: Logger): Promise<string[]> {
