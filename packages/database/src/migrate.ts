@@ -6,6 +6,7 @@ import { runner } from 'node-pg-migrate';
 import { backOffMs } from '@tollgate/kernel/back-off';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { MigrationRefusal } from './migration-refusal.ts';
 import { requireServerVersion } from './require-server-version.ts';
 import { sqlState, sqlStateOf } from './pg-error.ts';
 
@@ -125,11 +126,11 @@ async function refuseChangedFiles(
     const now = files.get(name);
     if (now === undefined && acceptsNewer) continue;
     if (now === undefined)
-      throw new Error(
+      throw new MigrationRefusal(
         `The database has migration ${name}, which this version does not know. Start a newer version, or, right after an upgrade, this one with NEWER_DATABASE=accept.`,
       );
     if (now !== sha256)
-      throw new Error(
+      throw new MigrationRefusal(
         `Migration ${name} was changed after it had been applied. Restore the file; add a new one instead.`,
       );
   }

@@ -1,3 +1,5 @@
+import { MigrationRefusal } from './migration-refusal.ts';
+
 /** In the number of `server_version_num`. Older ones lack what statements of billing ask, and tests run on this one alone. */
 const versionMin = 180_000;
 
@@ -5,7 +7,7 @@ const versionMin = 180_000;
 export function requireServerVersion(version: number): void {
   if (version >= versionMin) return;
   const [has, wanted] = [version, versionMin].map((number) => Math.floor(number / 10_000));
-  throw new Error(
+  throw new MigrationRefusal(
     `The database server is PostgreSQL ${has}, and Tollgate needs PostgreSQL ${wanted} or newer. Nothing was changed. Name a newer server.`,
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgresError } from '@tollgate/database/embedded/embedded-postgres-error';
+import { MigrationRefusal } from '@tollgate/database/migration-refusal';
 
 import { explainFailure } from './explain-failure.ts';
 
@@ -17,6 +18,7 @@ describe('explainFailure', () => {
       /address nowhere/,
     ],
     ['a data folder in trouble', new EmbeddedPostgresError('the data folder is wrong'), /^the data folder is wrong$/],
+    ['a database that is not migrated', new MigrationRefusal('it is too old'), /^it is too old$/],
   ])('has words for %s', (_, error, words) => {
     expect(explainFailure(error)).toMatch(words);
   });

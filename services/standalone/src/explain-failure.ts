@@ -1,11 +1,12 @@
 import { ConfigError } from '@tollgate/runtime/config/config-error';
 import { EmbeddedPostgresError } from '@tollgate/database/embedded/embedded-postgres-error';
+import { MigrationRefusal } from '@tollgate/database/migration-refusal';
 import { KeyArchiveError } from '@tollgate/key-archive/key-archive-error';
 
 /** One line about a failure that the operator can correct. Undefined for any other failure: its stack is needed. */
 export function explainFailure(error: unknown): string | undefined {
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
-  if (error instanceof KeyArchiveError) return error.message;
+  if (error instanceof KeyArchiveError || error instanceof MigrationRefusal) return error.message;
   return error instanceof Error && isListenFailure(error) ? explainListenFailure(error) : undefined;
 }
 
