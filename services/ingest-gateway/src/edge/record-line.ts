@@ -117,7 +117,6 @@ class LineRequest implements TakenRequest, EventsRequest {
   readonly startedMs: number;
   readonly consumerId: string;
   readonly bytes: number;
-  readonly isUnfollowed = true;
   readonly #ways: Ways;
   readonly #admittedAtMs = systemClock.monotonicMs();
   readonly #chunks: Buffer[] = [];

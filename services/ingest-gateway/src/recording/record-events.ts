@@ -19,8 +19,6 @@ export interface EventsRequest {
   readonly events: readonly EventInput[];
   /** The memory that the request holds until its answer. */
   readonly bytes: number;
-  /** Nobody follows its trace: then an event is followed only if it names a trace itself. Default: the context says so. */
-  readonly isUnfollowed?: boolean;
   /** Called once, by the deadline, with the outcome of each event in the order given. */
   onOutcomes(outcomes: readonly Outcome[]): void;
 }
@@ -63,8 +61,7 @@ export function createRecordEvents(deps: RecordEventsDeps): RecordEvents {
     const recording = new Recording(request, receipt, keeper);
     deadlines.start(recording);
     events.forEach((event, index) => {
-      const mayBeTraced = event.traceparent !== undefined || request.isUnfollowed !== true;
-      const traced = mayBeTraced ? traceEvent?.(event, receipt.receivedAtMs) : undefined;
+      const traced = traceEvent?.(event, receipt.receivedAtMs);
       const submission = createSubmission(event, receipt, traced?.traceparent);
       claim(new EventAttempt(recording, index, submission, traced));
     });

@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode, context, trace, type Context, type Link, type Span } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, context, trace, type Context, type Link } from '@opentelemetry/api';
 import { usageEventsTopic } from '@tollgate/contracts/events/event-record';
 import type { EventInput } from '@tollgate/contracts/events/events';
 import { contextOf, noteFailure, recordingSpan, tracerOf, traceparentOf } from '@tollgate/telemetry/tracer';
@@ -17,14 +17,15 @@ export type TraceEvent = (event: EventInput, receivedAtMs: number) => TracedEven
 /**
  * An event that is recorded has two spans: the call of the tool itself, at the time and for as long as the event says, by the
  * conventions for generative AI; and its way into the log. They belong to the trace that the event names, else to that of its
- * request. Undefined: nobody traces in this process.
+ * request. The sampler is not asked again where nobody follows either: that would begin traces which lead to no request.
+ * Undefined: nobody traces in this process.
  */
 export function createTraceEvent(): TraceEvent | undefined {
   const tracer = tracerOf('recording');
   if (tracer === undefined) return undefined;
 
   return function traceEvent(event, receivedAtMs) {
-    if (event.traceparent === undefined && isUnfollowed(trace.getActiveSpan())) return undefined;
+    if (event.traceparent === undefined && recordingSpan() === undefined) return undefined;
     const { parent, links } = placeOf(event);
     const options = { kind: SpanKind.PRODUCER, links, attributes: sending };
     const span = tracer.startSpan(`send ${usageEventsTopic}`, options, parent);
@@ -49,11 +50,6 @@ export function createTraceEvent(): TraceEvent | undefined {
       call?.end(startTime + (event.duration_ms ?? 0));
     }
   };
-}
-
-/** A request's trace that is not sampled has a span, too. What it brings would get one that is no more. */
-function isUnfollowed(span: Span | undefined): boolean {
-  return span?.isRecording() === false;
 }
 
 const sending = {
