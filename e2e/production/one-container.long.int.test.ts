@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { eventually } from '@tollgate/testkit/eventually';
 import { findFreePorts } from '@tollgate/testkit/find-free-ports';
-import { repository } from '@tollgate/testkit/faults/repository';
 import { describeWhere } from '@tollgate/testkit/servers/describe-where';
+import { buildImage } from '../../tools/release/build-image.ts';
 import { openMarket } from '../clients/market.ts';
 import { itWith, type Undo } from '../it-with.ts';
 
@@ -16,19 +13,12 @@ const image = 'tollgate/tollgate';
 const buildWithinMs = 1_200_000;
 
 async function docker(...words: string[]): Promise<string> {
-  const { stdout } = await run('docker', words, { cwd: repository, env: { ...process.env, DOCKER_BUILDKIT: '1' } });
-  return stdout.trim();
-}
-
-async function buildImage(): Promise<void> {
-  const npmrc = join(homedir(), '.npmrc');
-  const secret = existsSync(npmrc) ? ['--secret', `id=npmrc,src=${npmrc}`] : [];
-  await docker('build', '-f', 'deploy/docker/Dockerfile', '--target', 'one', '--tag', image, ...secret, '.');
+  return (await run('docker', words)).stdout.trim();
 }
 
 /** The container of docs/deployment.md, on a volume and a port of its own. */
 async function openContainer(undo: Undo) {
-  await buildImage();
+  buildImage('one', image);
   const [port = 0] = await findFreePorts(1);
   const name = `tollgate-one-${process.pid}`;
   const backups = `${name}-backups`;
@@ -36,19 +26,8 @@ async function openContainer(undo: Undo) {
   undo(() => docker('rm', '--force', '--volumes', name));
   const volumes = ['--volume', `${name}:/var/lib/tollgate`, '--volume', `${backups}:/var/backups/tollgate`];
   const places = ['--publish', `127.0.0.1:${port}:8080`, ...volumes];
-  await docker(
-    'run',
-    '--detach',
-    '--name',
-    name,
-    '--read-only',
-    '--tmpfs',
-    '/tmp',
-    '--env',
-    'PROCESSOR=sandbox',
-    ...places,
-    image,
-  );
+  const options = ['--detach', '--name', name, '--read-only', '--tmpfs', '/tmp', '--env', 'PROCESSOR=sandbox'];
+  await docker('run', ...options, ...places, image);
   const health = () => docker('inspect', '--format', '{{.State.Health.Status}}', name);
   const untilHealthy = () => eventually(async () => (await health()) === 'healthy', { withinMs: 60_000, everyMs: 500 });
   return { url: `http://127.0.0.1:${port}`, name, untilHealthy };

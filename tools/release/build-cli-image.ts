@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { buildImage } from './build-image.ts';
 import { readManifest, repository } from './workspace-packages.ts';
 
 const image = 'tollgate/cli';
@@ -16,14 +15,7 @@ export interface BuiltImage {
 export function buildCliImage(command = 'docker'): BuiltImage {
   const asked = spawnSync(command, ['version'], { encoding: 'utf8' });
   if (asked.status !== 0) return { line: skippedLine(command, asked), problems: [] };
-  const npmrc = join(homedir(), '.npmrc');
-  const secret = existsSync(npmrc) ? ['--secret', `id=npmrc,src=${npmrc}`] : [];
-  const dockerfile = ['-f', 'deploy/docker/Dockerfile', '--target', 'cli', '--tag', image];
-  execFileSync('docker', ['build', ...dockerfile, ...secret, '.'], {
-    cwd: repository,
-    stdio: 'inherit',
-    env: { ...process.env, DOCKER_BUILDKIT: '1' },
-  });
+  buildImage('cli', image);
   const bytes = Number(
     execFileSync('docker', ['image', 'inspect', '--format', '{{.Size}}', image], { encoding: 'utf8' }),
   );
