@@ -71,6 +71,10 @@ export const redChecks: readonly RedCheck[] = [
   ...redIn('services/ingest-gateway/test/edge/record-line.int.test.ts', [
     ['line-forgets-replay', 'gives the answers and makes', /- +idempotent-replayed: true/],
   ]),
+  ...redIn('packages/runtime/test/http/plain-connections.int.test.ts', [
+    ['plain-reads-framing', 'F81 are Node’s with chunks', /Received: \{/],
+    ['plain-answers-early', 'in front of others is answered before them: /later', /[-] +"[^\n]*a[^\n]*",/],
+  ]),
   ...redIn('services/ingest-gateway/test/shared-memory/redis.int.test.ts', [
     ['revocation-not-heard', 'F69 no longer lets a revoked key in', /not within 5000 ms/],
     ['redis-waited-for', 'F08 is decided by the gateway', /no run took less than 60 ms: (1\d|2\d)\d\d,/],

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServiceName } from '@tollgate/contracts/routes/route';
 import { serviceFor } from '@tollgate/contracts/routes/routes';
 import type { Handle } from '@tollgate/runtime/http/serving/create-http-server';
@@ -12,10 +13,13 @@ export function mountServices(services: Readonly<Record<ServiceName, Service>>):
     'ingest-gateway': handleOf(services['ingest-gateway']),
     notifier: handleOf(services.notifier),
   };
-  return function routeToService(request, response) {
+  const { takePlain } = handles['ingest-gateway'];
+  return Object.assign(routeToService, { takePlain });
+
+  function routeToService(request: IncomingMessage, response: ServerResponse): void {
     const service = serviceFor(request.method ?? 'GET', pathOfTarget(request.url ?? '/').text);
     handles[service](request, response);
-  };
+  }
 }
 
 function handleOf(service: Service): Handle {

@@ -10,6 +10,7 @@ import { createTrustedProxies } from '../../src/http/requests/client-address.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/serving/create-http-server.ts';
 import type { Answered } from '../../src/http/serving/desk.ts';
 import { createFront } from '../../src/http/serving/front.ts';
+import type { PlainExchange } from '../../src/http/serving/plain-connections.ts';
 import {
   clientAddressOf,
   logOf,
@@ -326,4 +327,14 @@ describe('TRUSTED_PROXIES', () => {
   it('trusts nobody when empty', () => {
     expect(createTrustedProxies(' , ').includes('127.0.0.1')).toBe(false);
   });
+});
+
+it('Gives its line the plain requests to the path of the line, and leaves all others to Node', () => {
+  const log = createLogger({ name: 'test', level: 'silent' });
+  const taken: string[] = [];
+  const open = () => (exchange: PlainExchange) => taken.push(exchange.request.url) > 0;
+  const { takePlain } = createFront({ routes, log, clock: systemClock, handle, line: { path: '/v1/things', open } });
+  const ask = (url: string) => takePlain?.({ request: { url } } as PlainExchange);
+  expect([ask('/v1/things'), ask('/v1/things/1'), ask('/v1/things?a=1')]).toEqual([true, false, false]);
+  expect(taken).toEqual(['/v1/things']);
 });

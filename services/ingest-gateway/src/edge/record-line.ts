@@ -1,15 +1,14 @@
 /**
- * The way of almost every `POST /v1/events`, from its head to its answer: one event, plainly written, by an API key that memory
- * knows. Between the listener and the log it passes no promise, no timer and no listener of its own.
+ * The way of almost every `POST /v1/events`, from its bytes to its answer: one event, plainly written, by an API key that memory
+ * knows. Up to the log it passes no promise, no timer and no listener.
  *
  *   takeEvent ──▶ admit ──▶ record ──▶ keys.claim … the append ──▶ onOutcomes ──▶ answer
  *       │            └─────────┴───────────────────────────────────────┴──▶ handOver
  *       └──▶ false: not a request for the line; nothing was done
  *
- * Whatever is not plain goes the way of all other requests, through the front: as a whole, or by `handOver` from where the line
+ * Whatever else comes goes the way of all other requests, through the front: as a whole, or by `handOver` from where the line
  * found out. A property test holds both ways to the same answers and records.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { context, type Context } from '@opentelemetry/api';
 import { eventBodyBytesMax, type EventInput } from '@tollgate/contracts/events/events';
 import { parseEvent } from '@tollgate/contracts/events/parse-event';
@@ -17,12 +16,11 @@ import { opensToKey, type Route } from '@tollgate/contracts/routes/route';
 import { routesOf } from '@tollgate/contracts/routes/routes';
 import { systemClock, type Clock } from '@tollgate/kernel/clock';
 import type { Credentials } from '@tollgate/runtime/auth/credentials';
-import { sendJsonWith } from '@tollgate/runtime/http/answers/send-json';
+import { jsonHead } from '@tollgate/runtime/http/answers/send-json';
 import { sendProblem } from '@tollgate/runtime/http/answers/send-problem';
 import { parseJson } from '@tollgate/runtime/http/requests/parse-json';
 import type { ApiKeyPrincipal } from '@tollgate/runtime/http/requests/principal';
 import { isPlainJson } from '@tollgate/runtime/http/requests/read-json-body';
-import { repeatedHeaderOf } from '@tollgate/runtime/http/requests/repeated-header';
 import {
   createRequestId,
   isAdmittedStill,
@@ -30,8 +28,11 @@ import {
   readmit,
 } from '@tollgate/runtime/http/requests/request-context';
 import type { Desk, TakenRequest } from '@tollgate/runtime/http/serving/desk';
-import type { Line } from '@tollgate/runtime/http/serving/front';
+import type { LineOfPath } from '@tollgate/runtime/http/serving/front';
+import type { Messages, PlainExchange } from '@tollgate/runtime/http/serving/plain-connections';
+import type { PlainRequest } from '@tollgate/runtime/http/serving/read-plain-request';
 import { securityHeaders } from '@tollgate/runtime/http/serving/security-headers';
+import type { Line } from '@tollgate/runtime/http/serving/trace-requests';
 import type { RateLimiter } from '@tollgate/runtime/limits/rate-limiter';
 import type { Admission } from '@tollgate/runtime/limits/sliding-window';
 import type { ClockCheck } from '@tollgate/runtime/timing/clock-check';
@@ -62,36 +63,40 @@ const bodyLimits = { maxBytes: eventBodyBytesMax };
 export function createRecordLine(
   { CORS_ORIGINS: origins }: Pick<Config, 'CORS_ORIGINS'>,
   deps: RecordLineDeps,
-): ((desk: Desk) => Line) | undefined {
+): LineOfPath | undefined {
   if (origins !== '') return undefined;
   const { credentials, limiter, clockCheck, held } = deps;
-  const route = routesOf('ingest-gateway').find(({ operationId }) => operationId === 'recordEvent');
-  if (route === undefined) throw new Error('the contracts have no route to record an event');
+  const route = recordRoute();
 
-  return (desk) => {
+  function open(desk: Desk): Line {
     const ways = { ...deps, desk, route };
-    return function takeEvent(request, response, trace) {
-      if (request.url !== route.path || request.method !== route.method || !isPlain(request)) return false;
+    return function takeEvent(exchange, trace) {
+      const { request } = exchange;
+      if (!isPlain(request)) return false;
       const principal = credentials.knownKey(request.headers.authorization);
       if (principal === undefined || (principal.can !== undefined && !opensToKey(route, principal.can))) return false;
       const bytes = heldBytesOf(request, eventBodyBytesMax);
       if (!clockCheck.isRight() || !held.hasRoomFor(1, bytes)) return false;
-      const asked = new LineRequest(ways, { request, response, principal, bytes, trace });
+      const asked = new LineRequest(ways, { exchange, principal, bytes, trace });
       const admission = limiter.admit(bucketOf(principal));
       if (admission instanceof Promise) void admission.then((late) => asked.admit(late));
       else asked.admit(admission);
       return true;
     };
-  };
+  }
+
+  return { path: route.path, open };
+}
+
+function recordRoute(): Route {
+  const route = routesOf('ingest-gateway').find(({ operationId }) => operationId === 'recordEvent');
+  if (route === undefined) throw new Error('the contracts have no route to record an event');
+  return route;
 }
 
 /** Its head says nothing that needs more than a look. */
-function isPlain(request: IncomingMessage): boolean {
-  return (
-    isPlainJson(request, bodyLimits) &&
-    request.headers['idempotency-key'] === undefined &&
-    repeatedHeaderOf(request) === undefined
-  );
+function isPlain(request: PlainRequest): boolean {
+  return isPlainJson(request, bodyLimits) && request.headers['idempotency-key'] === undefined;
 }
 
 interface Ways extends RecordLineDeps {
@@ -99,7 +104,8 @@ interface Ways extends RecordLineDeps {
   readonly route: Route;
 }
 
-interface Asked extends Pick<TakenRequest, 'request' | 'response'> {
+interface Asked {
+  readonly exchange: PlainExchange;
   readonly principal: ApiKeyPrincipal;
   /** The memory that it counts for while it is held. */
   readonly bytes: number;
@@ -109,8 +115,6 @@ interface Asked extends Pick<TakenRequest, 'request' | 'response'> {
 
 /** A request on the line. It is the request to record its event, too: one object for all of its way. */
 class LineRequest implements TakenRequest, EventsRequest {
-  readonly request: Carrier<IncomingMessage>;
-  readonly response: Carrier<ServerResponse>;
   readonly requestId: string;
   readonly route: Route;
   readonly principal: ApiKeyPrincipal;
@@ -118,42 +122,35 @@ class LineRequest implements TakenRequest, EventsRequest {
   readonly consumerId: string;
   readonly bytes: number;
   readonly #ways: Ways;
+  readonly #exchange: PlainExchange;
   readonly #admittedAtMs = systemClock.monotonicMs();
-  readonly #chunks: Buffer[] = [];
   readonly #trace: Context | undefined;
   #admission: Admission | undefined = undefined;
-  #isHandedOver = false;
   events: readonly EventInput[] = [];
 
-  constructor(ways: Ways, { request, response, principal, bytes, trace }: Asked) {
-    this.request = request;
-    this.response = response;
-    this.requestId = createRequestId(request);
+  constructor(ways: Ways, { exchange, principal, bytes, trace }: Asked) {
+    this.requestId = createRequestId(exchange.request);
     this.route = ways.route;
     this.principal = principal;
     this.startedMs = ways.clock.monotonicMs();
     this.consumerId = principal.accountId;
     this.bytes = bytes;
     this.#ways = ways;
+    this.#exchange = exchange;
     this.#trace = trace;
-    this.request[taken] = this;
-    this.response[taken] = this;
-    this.response.on('close', onClose);
   }
 
   admit(admission: Admission): void {
     this.#admission = admission;
-    if (admission.isAdmitted) this.request.on('data', onData).on('end', onEnd);
+    if (admission.isAdmitted) this.#record();
     else void this.#handOver(() => undefined); // which refuses it
   }
 
-  take(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-  }
-
-  record(): void {
+  #record(): void {
     try {
-      const parsed = isAdmittedStill(this.#admittedAtMs) ? parseEvent(parseJson(this.#body())) : undefined;
+      const parsed = isAdmittedStill(this.#admittedAtMs)
+        ? parseEvent(parseJson(this.#exchange.request.body))
+        : undefined;
       if (parsed?.ok !== true || parsed.ignoredFields.length > 0) return this.#goOn();
       this.events = [parsed.event];
       this.#ways.recordEvents(this);
@@ -164,39 +161,33 @@ class LineRequest implements TakenRequest, EventsRequest {
 
   /** Never throws: others wait behind it. */
   onOutcomes([outcome]: readonly Outcome[]): void {
+    const [event] = this.events;
+    let text: string;
     try {
-      const [event] = this.events;
       if (outcome === undefined || event === undefined) throw new Error('an event without an outcome');
       this.#ways.countOutcome(outcome);
-      this.#answer(event, outcome);
+      text = recordedText(event, outcome);
     } catch (error) {
-      this.#fail(error);
+      return this.#fail(error);
     }
+    this.#answer(text, outcome.kind === 'duplicate');
   }
 
-  #answer(event: EventInput, outcome: Outcome): void {
-    const text = recordedText(event, outcome);
+  #answer(text: string, isRepeat: boolean): void {
     const head = ['x-request-id', this.requestId, ...securityHeaders];
     if (this.#admission !== undefined) head.push(...allowanceHeaders(this.#admission));
-    if (outcome.kind === 'duplicate') head.push(replayedHeader.name, replayedHeader.value);
-    sendJsonWith(this.response, 201, text, head);
+    if (isRepeat) head.push(replayedHeader.name, replayedHeader.value);
+    head.push(...jsonHead(text));
+    const isSent = this.#exchange.answer(201, head, text);
+    this.#ways.desk.noteAnswer(this, { method: this.route.method, status: 201, isSent });
   }
 
-  close(): void {
-    if (!this.#isHandedOver) this.#ways.desk.noteAnswer(this);
-  }
-
-  #body(): Buffer {
-    const [first] = this.#chunks;
-    return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
-  }
-
-  /** The body is not plain, or came slowly. */
+  /** The event is not plain, or the limiter took long. */
   #goOn(): void {
-    const { request, response } = this;
-    void this.#handOver(async () => {
+    void this.#handOver(async ({ request, response }) => {
       await readmit(request);
-      await this.#ways.recordBody({ request, response, pass: undefined, body: parseJson(this.#body()) });
+      const body = parseJson(this.#exchange.request.body);
+      await this.#ways.recordBody({ request, response, pass: undefined, body });
     });
   }
 
@@ -206,38 +197,22 @@ class LineRequest implements TakenRequest, EventsRequest {
     });
   }
 
-  #handOver(go: () => void | Promise<void>): Promise<void> {
+  #handOver(go: (messages: Messages) => void | Promise<void>): Promise<void> {
     return context.with(this.#trace ?? context.active(), () => this.#goThroughFront(go));
   }
 
   /** From here on the request is one that the front let in. */
-  async #goThroughFront(go: () => void | Promise<void>): Promise<void> {
-    const { request, response } = this;
+  async #goThroughFront(go: (messages: Messages) => void | Promise<void>): Promise<void> {
+    const messages = this.#exchange.toMessages();
+    const { request, response } = messages;
     const { desk, credentials } = this.#ways;
-    this.#isHandedOver = true;
     try {
-      desk.receive(this);
+      desk.receive(this, messages);
       noteAdmission(request, () => credentials.authenticate(request.headers.authorization), this.#admittedAtMs);
       if (this.#admission !== undefined) applyAdmission(this.#admission, response);
-      await go();
+      await go(messages);
     } catch (error) {
       sendProblem(request, response, error);
     }
   }
-}
-
-const taken = Symbol('tollgate.recordLine');
-
-type Carrier<Message> = Message & { [taken]?: LineRequest };
-
-function onData(this: Carrier<IncomingMessage>, chunk: Buffer): void {
-  this[taken]?.take(chunk);
-}
-
-function onEnd(this: Carrier<IncomingMessage>): void {
-  this[taken]?.record();
-}
-
-function onClose(this: Carrier<ServerResponse>): void {
-  this[taken]?.close();
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 const requestBytes = 10_000;
 
 /** The bytes that a request counts for while it is held. A body without a stated length counts with its upper bound. */
-export function heldBytesOf(request: IncomingMessage, bodyBytesMax: number): number {
-  const length = request.headers['content-length'];
+export function heldBytesOf({ headers }: Pick<IncomingMessage, 'headers'>, bodyBytesMax: number): number {
+  const length = headers['content-length'];
   return requestBytes + (length === undefined ? bodyBytesMax : Math.min(Number(length), bodyBytesMax));
 }

@@ -17,15 +17,9 @@ export function sendJsonText(response: ServerResponse, status: number, text: str
   response.end(text);
 }
 
-/**
- * The same for an answer that has no header yet: `head` has names and values in turn, and becomes the answer's. One list is what
- * Node writes fastest.
- */
-// oxlint-disable-next-line max-params -- as `sendJson`
-export function sendJsonWith(response: ServerResponse, status: number, text: string, head: string[]): void {
-  head.push('content-type', jsonType, 'content-length', String(Buffer.byteLength(text)));
-  response.writeHead(status, head);
-  response.end(text);
+/** The headers of a whole answer in JSON, names and values in turn. */
+export function jsonHead(text: string): string[] {
+  return ['content-type', jsonType, 'content-length', String(Buffer.byteLength(text))];
 }
 
 /** 204, or another status without a body. */

@@ -79,7 +79,7 @@ function ignore(): void {
 }
 
 /** Whether the body is plain JSON of a stated length within the limit, by its headers: one of those that clients send. */
-export function isPlainJson({ headers }: IncomingMessage, { maxBytes }: BodyLimits): boolean {
+export function isPlainJson({ headers }: Pick<IncomingMessage, 'headers'>, { maxBytes }: BodyLimits): boolean {
   const length = Number(headers['content-length'] ?? 0);
   return (
     headers['content-type'] === 'application/json' &&

@@ -40,8 +40,8 @@ type Carrier = IncomingMessage & { [contextKey]?: RequestContext };
 const givenRequestId = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The caller's `X-Request-Id` if it is harmless, else a new id. */
-export function createRequestId(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
+export function createRequestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
   return typeof given === 'string' && givenRequestId.test(given) ? given : randomUUID();
 }
 

@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../logging/create-logger.ts';
-import { contextOf } from '../requests/request-context.ts';
+import type { RequestContext } from '../requests/request-context.ts';
 
 /** Lines per second of one operation and status. Further lines would say nothing new and cost more than the answers. */
 const linesPerSecondMax = 100;
@@ -14,6 +13,17 @@ interface Kind {
   answers: number;
 }
 
+export interface LoggedAnswer {
+  readonly method: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  /** All of it was handed to the system. */
+  readonly isSent: boolean;
+}
+
+/** A part of the context. */
+type LoggedRequest = Pick<RequestContext, 'requestId' | 'path' | 'route' | 'principal' | 'reason'>;
+
 /**
  * Writes a line per answer. Failures and refusals are limited per second; then a line says how many were left out.
  * Successes are at level `debug`: at 25,000 requests per second a line costs more than the answer. Metrics count all.
@@ -21,23 +31,21 @@ interface Kind {
 export function createAccessLog(log: Logger) {
   const thisSecond = new Map<string, Kind>();
 
-  return function logAccess(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
-    const { statusCode: status } = response;
+  return function logAccess(request: LoggedRequest, { method, status, durationMs, isSent }: LoggedAnswer): void {
     const level = levelOf(status);
-    const context = contextOf(request);
-    if (!context || !log.isLevelEnabled(level)) return;
-    const { principal, requestId, path, route, reason } = context;
+    if (!log.isLevelEnabled(level)) return;
+    const { principal, requestId, path, route, reason } = request;
     const operation = route?.operationId;
     if (level !== 'debug' && !isWithinLimit(operation, status)) return;
     log[level](
       {
         request_id: requestId,
-        method: request.method,
+        method,
         path,
         operation,
         status,
         duration_ms: Math.round(durationMs * 1_000) / 1_000,
-        finished: response.writableFinished,
+        finished: isSent,
         ...(reason === undefined ? {} : { reason }),
         ...(principal && principal.kind !== 'operator' ? { account_id: principal.accountId } : {}),
       },

@@ -41,12 +41,19 @@ interface Connection {
   idleSince: number;
 }
 
+/** For requests that do not come by an event of the server. */
+export interface ConnectionNotes {
+  /** The connection waits for an answer. */
+  begin(socket: Socket): void;
+  end(socket: Socket): void;
+}
+
 /**
  * At a bound, the connection that has been idle for longest is closed, and the new one is taken: connections on which
  * nothing is asked keep nobody out. One whose request has not arrived as a whole is idle too. Only if every connection
  * waits for an answer, the new one is closed.
  */
-export function boundConnections(server: Server, bounds: ConnectionBounds, log: Logger): void {
+export function boundConnections(server: Server, bounds: ConnectionBounds, log: Logger): ConnectionNotes {
   const connections = createConnections();
   const noteClosed = createClosedLog(bounds, log);
   server.on('connection', (socket) => {
@@ -61,6 +68,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, log: 
     }
   });
   server.on('request', connections.noteRequest);
+  return { begin: connections.begin, end: connections.end };
 
   function makeRoom(among: ReadonlySet<Connection>, max: number): boolean {
     if (among.size < max) return true;
@@ -73,9 +81,9 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, log: 
   }
 }
 
-const connectionKey = Symbol('tollgate.connection');
+const socketKey = Symbol('tollgate.socket');
 
-type Carrier = ServerResponse & { [connectionKey]?: Connection };
+type Carrier = ServerResponse & { [socketKey]?: Socket };
 
 function createConnections() {
   const all = new Set<Connection>();
@@ -103,21 +111,29 @@ function createConnections() {
   }
 
   function noteRequest({ socket }: IncomingMessage, response: Carrier): void {
-    const connection = bySocket.get(socket);
-    if (connection === undefined) return;
-    connection.openAnswers += 1;
-    response[connectionKey] = connection;
+    response[socketKey] = socket;
+    begin(socket);
     response.on('close', noteAnswer);
   }
 
   function noteAnswer(this: Carrier): void {
-    const connection = this[connectionKey];
+    const socket = this[socketKey];
+    if (socket !== undefined) end(socket);
+  }
+
+  function begin(socket: Socket): void {
+    const connection = bySocket.get(socket);
+    if (connection !== undefined) connection.openAnswers += 1;
+  }
+
+  function end(socket: Socket): void {
+    const connection = bySocket.get(socket);
     if (connection === undefined) return;
     connection.openAnswers -= 1;
     connection.idleSince = ++turn;
   }
 
-  return { all, of, add, remove, noteRequest };
+  return { all, of, add, remove, begin, end, noteRequest };
 }
 
 /** A walk over all of them costs less than to keep them in order at each request, and is rare. */

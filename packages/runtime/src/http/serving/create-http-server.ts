@@ -13,11 +13,16 @@ import type { Logger } from '../../logging/create-logger.ts';
 import { answerMalformed, refuseTunnel } from './answer-malformed.ts';
 import { boundConnections, defaultConnectionBounds, type ConnectionBounds } from './bound-connections.ts';
 import { createHealth } from './health.ts';
+import { readPlainConnections, type PlainConnections, type TakePlain } from './plain-connections.ts';
 import { invalidRequest } from '../requests/invalid-request.ts';
 import { createOpenResponses } from './open-responses.ts';
 import { sendProblem } from '../answers/send-problem.ts';
 
-export type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+export interface Handle {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** Sees common requests first. Default: Node's server reads them all. */
+  readonly takePlain?: TakePlain | undefined;
+}
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -36,6 +41,8 @@ export interface HttpServerOptions {
   readonly drainMs?: number;
   /** Each connection takes memory, and many of one caller would keep out the others. */
   readonly connections?: ConnectionBounds;
+  /** An idle connection is closed after so long. */
+  readonly keepAliveTimeoutMs?: number;
   /** Headers that take longer are answered with 408 (slowloris). */
   readonly headersTimeoutMs?: number;
   /** A request that takes longer as a whole is answered with 408. */
@@ -49,7 +56,6 @@ export interface HttpServer extends Service {
 
 const limits = {
   maxHeaderSize: 16 * 1_024,
-  keepAliveTimeout: 65_000, // longer than the usual balancer's 60 s, which else writes into a closing connection
   requireHostHeader: false, // `answer` checks it, so that the refusal is a problem document
 } as const;
 
@@ -66,7 +72,10 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
   });
   const server = createServer({ ...limits, ...timeouts(options) }, answer);
   server.on('clientError', (error, socket) => answerMalformed({ error, socket, pending: open.on(socket) }));
-  boundConnections(server, options.connections ?? defaultConnectionBounds, log);
+  const notes = boundConnections(server, options.connections ?? defaultConnectionBounds, log);
+  const { takePlain } = handle;
+  const { headersTimeout: headersTimeoutMs } = server;
+  const plain = takePlain && readPlainConnections(server, { takePlain, open, notes, headersTimeoutMs });
   server.on('connect', (_request, socket) => refuseTunnel(socket));
   server.on('checkExpectation', (request, response) =>
     sendProblem(request, response, invalidRequest('Expectations other than 100-continue are not known.')),
@@ -84,7 +93,7 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
     if (!server.listening) return;
     open.close();
     await wait(lingerMs);
-    await closeServer(server, drainMs);
+    await closeServer({ server, plain }, drainMs);
   }
 
   return {
@@ -99,10 +108,19 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
   };
 }
 
-function timeouts({ headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 }: HttpServerOptions) {
+/** The usual balancer keeps its connections for 60 s. It would write into a connection that closes earlier. */
+const keepAliveMs = 65_000;
+
+function timeouts(options: HttpServerOptions) {
+  const { keepAliveTimeoutMs = keepAliveMs, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
   // Node's default of 30 s would prolong the timeouts by as much. Looking more often wakes idle processes.
   const connectionsCheckingInterval = Math.min(headersTimeoutMs, requestTimeoutMs) / 4;
-  return { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, connectionsCheckingInterval };
+  return {
+    keepAliveTimeout: keepAliveTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval,
+  };
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -117,13 +135,22 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-function closeServer(server: Server, drainMs: number): Promise<void> {
+interface Closed {
+  readonly server: Server;
+  readonly plain: PlainConnections | undefined;
+}
+
+function closeServer({ server, plain }: Closed, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
+    const cutOff = setTimeout(() => {
+      server.closeAllConnections();
+      plain?.closeAll();
+    }, drainMs);
     server.close(() => {
       clearTimeout(cutOff);
       resolve();
     });
+    plain?.closeIdle();
   });
 }
 

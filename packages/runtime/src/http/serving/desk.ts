@@ -8,8 +8,9 @@ import type { TrustedProxies } from '../requests/client-address.ts';
 import type { Principal } from '../requests/principal.ts';
 import { contextOf, setContext, setPrincipal } from '../requests/request-context.ts';
 import type { RouteLimits } from '../requests/route-limits.ts';
-import { createAccessLog } from './access-log.ts';
+import { createAccessLog, type LoggedAnswer } from './access-log.ts';
 import { logActs } from './log-acts.ts';
+import type { Messages } from './plain-connections.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 /** A request that has just come. */
@@ -24,7 +25,10 @@ export interface NewRequest {
 }
 
 /** A request that a line has taken: `Line` of front.ts. */
-export interface TakenRequest extends Omit<NewRequest, 'path'> {
+export interface TakenRequest {
+  readonly requestId: string;
+  /** Monotonic ms. */
+  readonly startedMs: number;
   readonly route: Route;
   readonly principal: Principal;
 }
@@ -47,9 +51,9 @@ export interface DeskOptions {
 export interface Desk {
   begin(request: NewRequest): void;
   /** Goes on with a line's request as if the front had let it in. */
-  receive(taken: TakenRequest): void;
-  /** Counts and logs a success that a line answered by itself. Called when the request is over. */
-  noteAnswer(taken: TakenRequest): void;
+  receive(taken: TakenRequest, messages: Messages): void;
+  /** Counts and logs a success that a line answered by itself. */
+  noteAnswer(taken: TakenRequest, answer: Omit<LoggedAnswer, 'durationMs'>): void;
 }
 
 export function createDesk({ log, clock, trustedProxies, limits, onAnswered }: DeskOptions): Desk {
@@ -75,27 +79,26 @@ export function createDesk({ log, clock, trustedProxies, limits, onAnswered }: D
   }
 
   function finish(request: IncomingMessage, response: ServerResponse, durationMs: number): void {
-    const { route, acts } = contextOf(request) ?? {};
-    onAnswered?.({ route, status: response.statusCode, durationMs });
-    logAccess(request, response, durationMs);
-    if (acts) logActs(log, acts, response.statusCode);
+    const known = contextOf(request);
+    const { statusCode: status, writableFinished: isSent } = response;
+    onAnswered?.({ route: known?.route, status, durationMs });
+    if (known === undefined) return;
+    logAccess(known, { method: request.method, status, durationMs, isSent });
+    if (known.acts) logActs(log, known.acts, status);
   }
 
   return {
     begin,
-    receive(taken) {
-      const { request, route, principal } = taken;
-      begin({ ...taken, path: route.path });
+    receive({ requestId, startedMs, route, principal }, { request, response }) {
+      begin({ request, response, requestId, path: route.path, startedMs });
       const known = contextOf(request);
       if (known !== undefined) known.route = route;
       setPrincipal(request, principal);
     },
-    noteAnswer({ request, response, requestId, route, principal, startedMs }) {
+    noteAnswer({ requestId, route, principal, startedMs }, answer) {
       const durationMs = clock.monotonicMs() - startedMs;
-      onAnswered?.({ route, status: response.statusCode, durationMs });
-      if (!log.isLevelEnabled('debug')) return; // the level of successes
-      setContext(request, { requestId, path: route.path, log, trustedProxies, limits, route, params: {}, principal });
-      logAccess(request, response, durationMs);
+      onAnswered?.({ route, status: answer.status, durationMs });
+      logAccess({ requestId, path: route.path, route, principal }, { ...answer, durationMs });
     },
   };
 }

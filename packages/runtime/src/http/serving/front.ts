@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from '@opentelemetry/api';
 import { createRouteMatcher } from '@tollgate/contracts/routes/route-matcher';
 import type { Route } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
-import { traceRequests } from './trace-requests.ts';
+import { tracePlain, traceRequests, type Line } from './trace-requests.ts';
+import type { TakePlain } from './plain-connections.ts';
 import type { RouteLimits } from '../requests/route-limits.ts';
 import type { Logger } from '../../logging/create-logger.ts';
 import { createDesk, type Answered, type Desk } from './desk.ts';
@@ -30,26 +30,38 @@ export interface FrontOptions {
   readonly allowOrigins?: AllowOrigins;
   /** Called once a request is over, for metrics. */
   readonly onAnswered?: (answered: Answered) => void;
-  /** Sees each request first whose trace nobody follows. Default: nobody does. */
-  readonly line?: ((desk: Desk) => Line) | undefined;
+  /** Default: all requests are Node's. */
+  readonly line?: LineOfPath | undefined;
 }
 
-/**
- * Takes a request for itself, or returns false before it has any effect; then the request goes through the front. The context of
- * its trace is for what it hands over, and undefined where nobody traces.
- */
-export type Line = (request: IncomingMessage, response: ServerResponse, context: Context | undefined) => boolean;
+/** Plain requests to this path are read here, and the line sees each of them first whose trace nobody follows. */
+export interface LineOfPath {
+  readonly path: string;
+  open(desk: Desk): Line;
+}
 
-export type Front = (request: IncomingMessage, response: ServerResponse) => void;
+export interface Front {
+  (request: IncomingMessage, response: ServerResponse): void;
+  readonly takePlain?: TakePlain | undefined;
+}
 
 /** Stands in front of every service: request id, security headers, 404 and 405, access log, and 500 as the last resort. */
 export function createFront(options: FrontOptions): Front {
   const { log, clock, handle, trustedProxies = noTrustedProxies, allowOrigins, limits, onAnswered } = options;
   const match = createRouteMatcher(options.routes);
   const desk = createDesk({ log, clock, trustedProxies, limits, onAnswered });
-  const line = options.line?.(desk) ?? (() => false);
+  return Object.assign(traceRequests(answerRequest), { takePlain: options.line && takeFor(options.line) });
 
-  return traceRequests(line, function answerRequest(request, response) {
+  function takeFor({ path, open }: LineOfPath): TakePlain {
+    const answerPlain = tracePlain(open(desk), answerRequest);
+    return function takePlain(exchange) {
+      if (exchange.request.url !== path) return false;
+      answerPlain(exchange);
+      return true;
+    };
+  }
+
+  function answerRequest(request: IncomingMessage, response: ServerResponse): void {
     const path = pathOfTarget(request.url ?? '');
     desk.begin({
       request,
@@ -67,7 +79,7 @@ export function createFront(options: FrontOptions): Front {
       if (error instanceof MethodNotAllowed) response.setHeader('allow', error.allow.join(', '));
       sendProblem(request, response, error);
     }
-  });
+  }
 
   function route(request: IncomingMessage, isMalformed: boolean): void {
     const context = contextOf(request);
