@@ -172,7 +172,8 @@ function runTests(copy: string, { test, red }: RedCheck): readonly TestResult[] 
 }
 
 function run(cwd: string, command: string, args: readonly string[], { mayFail = false } = {}): void {
-  const env = { ...process.env, TMPDIR: join(cwd, 'tmp'), FORCE_COLOR: '0' }; // files that a failing test keeps are removed with the copy
+  // Files that a failing test keeps are removed with the copy. The copy has no commit, for which a run could be recorded.
+  const env = { ...process.env, TMPDIR: join(cwd, 'tmp'), FORCE_COLOR: '0', KEEP_FAULTS: undefined };
   const limits = { maxBuffer: 64 * 1024 * 1024, timeout: 15 * 60_000, killSignal: 'SIGKILL' } as const; // a run takes one minute
   const { status, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', ...limits });
   for (const seed of stderr.match(/^.*FAULT_SEED=.*$/gm) ?? []) print(seed);

@@ -45,7 +45,7 @@ function answerPlainly(exchange: PlainExchange): void {
   exchange.answer(200, ['content-type', 'application/json; charset=utf-8', 'content-length', length], text);
 }
 
-/** By the path of the request: taken at once, as messages, later, or not at all. */
+/** Takes a request at once, as messages, later, or not at all: its path says how. */
 function takeByPath(later: PlainExchange[]): TakePlain {
   return (exchange) => {
     const { url } = exchange.request;
@@ -402,7 +402,7 @@ function nearlyPlain(): fc.Arbitrary<Buffer> {
   });
 }
 
-/** What Node's own parser makes of bytes: each request that it reads from them, until they end. */
+/** Reads bytes by Node's own parser: each request that it finds in them, until they end. */
 async function startJudge() {
   const read: unknown[] = [];
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 0 }, (request, response) => {

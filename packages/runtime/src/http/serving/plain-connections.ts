@@ -9,6 +9,7 @@
  */
 import { IncomingMessage, STATUS_CODES, ServerResponse, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { systemClock } from '@tollgate/kernel/clock';
 import type { ConnectionNotes } from './bound-connections.ts';
 import type { OpenResponses } from './open-responses.ts';
 import { readPlainRequest, type PlainRequest } from './read-plain-request.ts';
@@ -240,7 +241,7 @@ class Exchange implements PlainExchange {
     });
     response.once('close', () => {
       socket.off('drain', onDrain);
-      if (!response.writableFinished) request.destroy(); // whoever reads it hears that the client has gone
+      if (!response.writableFinished) request.destroy(); // its readers hear that the client has gone
       this.#onAnswered();
     });
     open.add(request, response);
@@ -259,7 +260,7 @@ function toHead(status: number, head: readonly string[]): string {
 let date = { second: 0, text: '' };
 
 function dateOfAnswers(): string {
-  const second = Math.floor(Date.now() / 1_000);
+  const second = Math.floor(systemClock.now() / 1_000);
   if (date.second !== second) date = { second, text: new Date(second * 1_000).toUTCString() };
   return date.text;
 }

@@ -5,7 +5,7 @@ export interface PlainRequest {
   readonly method: 'POST';
   /** A path, as it was sent. */
   readonly url: string;
-  /** By lower-case name. Each was sent once. */
+  /** Their names are in lower case. Each was sent once. */
   readonly headers: IncomingHttpHeaders;
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders: readonly string[];
@@ -40,28 +40,42 @@ const special = new Set([
 export function readPlainRequest(bytes: Buffer): PlainRequest | 'incomplete' | undefined {
   const text = bytes.toString('latin1', 0, Math.min(bytes.length, headBytesMax));
   const headEnd = text.indexOf('\r\n\r\n');
-  if (headEnd < 0) return undefined;
   const [, url, lines] = plainHead.exec(text.slice(0, headEnd + 2)) ?? [];
   if (url === undefined || lines === undefined) return undefined;
   const rawHeaders: string[] = [];
+  const headers = readHeaders(lines, rawHeaders);
+  const framing = headers && framingOf(headers);
+  if (headers === undefined || framing === undefined) return undefined;
+  const bodyAt = headEnd + 4;
+  const missing = bodyAt + framing.length - bytes.length;
+  if (missing !== 0) return missing > 0 ? 'incomplete' : undefined;
+  return { method: 'POST', url, headers, rawHeaders, body: bytes.subarray(bodyAt), keepsAlive: framing.keepsAlive };
+}
+
+/** Adds them to `rawHeaders`, too. Undefined: one was sent twice, has a name that objects have, or is special. */
+function readHeaders(lines: string, rawHeaders: string[]): IncomingHttpHeaders | undefined {
   const headers: IncomingHttpHeaders = {};
   for (let at = 0; at < lines.length;) {
     const colon = lines.indexOf(':', at);
     const lineEnd = lines.indexOf('\r', colon);
     const name = lines.slice(at, colon);
-    const value = lines.slice(colon + 2, lineEnd);
     const lowerName = name.toLowerCase();
-    if (lowerName in headers || special.has(lowerName)) return undefined; // sent twice, or a name that objects have
+    if (lowerName in headers || special.has(lowerName)) return undefined;
+    const value = lines.slice(colon + 2, lineEnd);
     headers[lowerName] = value;
     rawHeaders.push(name, value);
     at = lineEnd + 2;
   }
-  const { host, connection = 'keep-alive', 'content-length': length = '' } = headers;
-  const keepsAlive = connection === 'keep-alive';
-  if (host === undefined || !(keepsAlive || connection === 'close') || !plainLength.test(length)) return undefined;
-  const bodyAt = headEnd + 4;
-  const end = bodyAt + Number(length);
-  if (Number(length) > bodyBytesMax || bytes.length > end) return undefined;
-  if (bytes.length < end) return 'incomplete';
-  return { method: 'POST', url, headers, rawHeaders, body: bytes.subarray(bodyAt), keepsAlive };
+  return headers;
+}
+
+/** How long the body is, in bytes, and whether another request may follow. */
+function framingOf(
+  headers: IncomingHttpHeaders,
+): { readonly length: number; readonly keepsAlive: boolean } | undefined {
+  const { host, connection = 'keep-alive', 'content-length': stated = '' } = headers;
+  const length = plainLength.test(stated) ? Number(stated) : Infinity;
+  if (host === undefined || length > bodyBytesMax) return undefined;
+  if (connection !== 'keep-alive' && connection !== 'close') return undefined;
+  return { length, keepsAlive: connection === 'keep-alive' };
 }
