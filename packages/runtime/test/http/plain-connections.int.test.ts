@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@tollgate/kernel/clock';
 import { eventually } from '@tollgate/testkit/eventually';
 import { rawExchange } from '@tollgate/testkit/raw-http';
 import fc from 'fast-check';
@@ -245,12 +246,24 @@ describe('F77 a client that waits', () => {
     expect(received()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  it('F77 with the end of a body, and sends it after all, is answered', async () => {
+    const { port } = await serve();
+    const { socket, by } = await open(port);
+    const bytes = post('/plain', 'abcdef');
+    socket.write(bytes.slice(0, -1));
+    await wait(300);
+    socket.write(bytes.slice(-1));
+    await eventually(() => by().length === 1, soon);
+  });
+
   it('F77 with its next request is disconnected', async () => {
     const { port } = await serve({ keepAliveTimeoutMs: 300 });
     const { socket, by } = await open(port);
+    const askedMs = systemClock.monotonicMs();
     socket.write(post('/plain'));
     await eventually(() => socket.closed, soon);
     expect(by()).toEqual(['plain']);
+    expect(systemClock.monotonicMs() - askedMs).toBeGreaterThan(1_250); // a second longer than it was told
   });
 });
 

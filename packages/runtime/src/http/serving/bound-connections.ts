@@ -81,10 +81,6 @@ export function boundConnections(server: Server, bounds: ConnectionBounds, log: 
   }
 }
 
-const socketKey = Symbol('tollgate.socket');
-
-type Carrier = ServerResponse & { [socketKey]?: Socket };
-
 function createConnections() {
   const all = new Set<Connection>();
   const bySocket = new WeakMap<Socket, Connection>();
@@ -110,15 +106,13 @@ function createConnections() {
     if (peers?.delete(connection) && peers.size === 0) byNetwork.delete(connection.network);
   }
 
-  function noteRequest({ socket }: IncomingMessage, response: Carrier): void {
-    response[socketKey] = socket;
+  function noteRequest({ socket }: IncomingMessage, response: ServerResponse): void {
     begin(socket);
     response.on('close', noteAnswer);
   }
 
-  function noteAnswer(this: Carrier): void {
-    const socket = this[socketKey];
-    if (socket !== undefined) end(socket);
+  function noteAnswer(this: ServerResponse): void {
+    end(this.req.socket);
   }
 
   function begin(socket: Socket): void {

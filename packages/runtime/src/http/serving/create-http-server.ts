@@ -74,8 +74,7 @@ export function createHttpServer(handle: Handle, options: HttpServerOptions): Ht
   server.on('clientError', (error, socket) => answerMalformed({ error, socket, pending: open.on(socket) }));
   const notes = boundConnections(server, options.connections ?? defaultConnectionBounds, log);
   const { takePlain } = handle;
-  const { headersTimeout: headersTimeoutMs } = server;
-  const plain = takePlain && readPlainConnections(server, { takePlain, open, notes, headersTimeoutMs });
+  const plain = takePlain && readPlainConnections(server, { takePlain, open, notes });
   server.on('connect', (_request, socket) => refuseTunnel(socket));
   server.on('checkExpectation', (request, response) =>
     sendProblem(request, response, invalidRequest('Expectations other than 100-continue are not known.')),

@@ -98,6 +98,7 @@ export function createDesk({ log, clock, trustedProxies, limits, onAnswered }: D
     noteAnswer({ requestId, route, principal, startedMs }, answer) {
       const durationMs = clock.monotonicMs() - startedMs;
       onAnswered?.({ route, status: answer.status, durationMs });
+      if (!log.isLevelEnabled('debug')) return; // the level of successes
       logAccess({ requestId, path: route.path, route, principal }, { ...answer, durationMs });
     },
   };

@@ -4,6 +4,7 @@ import type { Route } from '@tollgate/contracts/routes/route';
 import { AppError } from '@tollgate/kernel/app-error';
 import type { Clock } from '@tollgate/kernel/clock';
 import { tracePlain, traceRequests, type Line } from './trace-requests.ts';
+import type { Handle } from './create-http-server.ts';
 import type { TakePlain } from './plain-connections.ts';
 import type { RouteLimits } from '../requests/route-limits.ts';
 import type { Logger } from '../../logging/create-logger.ts';
@@ -40,13 +41,8 @@ export interface LineOfPath {
   open(desk: Desk): Line;
 }
 
-export interface Front {
-  (request: IncomingMessage, response: ServerResponse): void;
-  readonly takePlain?: TakePlain | undefined;
-}
-
 /** Stands in front of every service: request id, security headers, 404 and 405, access log, and 500 as the last resort. */
-export function createFront(options: FrontOptions): Front {
+export function createFront(options: FrontOptions): Handle {
   const { log, clock, handle, trustedProxies = noTrustedProxies, allowOrigins, limits, onAnswered } = options;
   const match = createRouteMatcher(options.routes);
   const desk = createDesk({ log, clock, trustedProxies, limits, onAnswered });

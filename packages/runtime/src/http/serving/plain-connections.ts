@@ -42,8 +42,6 @@ interface PlainOptions {
   readonly takePlain: TakePlain;
   readonly open: Pick<OpenResponses, 'add' | 'isClosing'>;
   readonly notes: ConnectionNotes;
-  /** A new connection that says nothing for so long is answered with 408. */
-  readonly headersTimeoutMs: number;
 }
 
 interface Ways extends PlainOptions {
@@ -84,7 +82,7 @@ class PlainConnection {
   constructor(ways: Ways, socket: Socket) {
     this.#ways = ways;
     this.#socket = socket;
-    socket.setTimeout(ways.headersTimeoutMs);
+    socket.setTimeout(ways.server.headersTimeout); // a connection that says nothing for so long is answered with 408
     socket.on('data', this.#onData).on('end', this.#onEnd).on('timeout', this.#onTimeout);
     socket.on('error', ignore).on('close', this.#onClose);
   }
@@ -228,15 +226,14 @@ class Exchange implements PlainExchange {
     Object.assign(request, version, { method, url, headers, rawHeaders: [...rawHeaders], complete: true });
     request.push(body);
     request.push(null);
-    const response = new ServerResponse(request);
+    const response: NodesResponse = new ServerResponse(request);
     response.shouldKeepAlive = keepsAlive;
-    Object.assign(response, { _keepAliveTimeout: server.keepAliveTimeout });
+    response._keepAliveTimeout = server.keepAliveTimeout;
     const onDrain = (): void => void response.emit('drain');
     socket.on('drain', onDrain);
     response.once('finish', () => {
-      const { shouldKeepAlive } = response;
       response.detachSocket(socket);
-      if (!shouldKeepAlive || response.getHeader('connection') === 'close') socket.destroySoon();
+      if (response._last) socket.destroySoon();
       response.destroy(); // it has no socket any more, so this says 'close' and nothing else
     });
     response.once('close', () => {
@@ -249,6 +246,13 @@ class Exchange implements PlainExchange {
     else response.assignSocket(socket);
     return { request, response };
   }
+}
+
+/** With what Node's server tells its answers, and they tell it. */
+interface NodesResponse extends ServerResponse {
+  _keepAliveTimeout?: number;
+  /** Its head says that the connection ends. */
+  readonly _last?: boolean;
 }
 
 function toHead(status: number, head: readonly string[]): string {
